@@ -27,7 +27,7 @@ use self::embedded_streams::EmbeddedStreams;
 pub(crate) use self::upstream_access::UpstreamAccess;
 use crate::api::SegmentFormat;
 use crate::compat::{self, CompatState};
-use crate::config::{self, Auth, BasePath, Config, Embedded, PlanKeyLocation};
+use crate::config::{self, Auth, BasePath, Config, Deliveries, Embedded, PlanKeyLocation};
 use crate::console::holds::{self, HoldTarget};
 use crate::error::ApiError;
 use crate::event_stream::Streams;
@@ -90,6 +90,8 @@ pub enum Backend {
         recorder: Option<EmbeddedRecorder>,
         /// The age at which events of the history are deleted.
         history_keep: Option<Duration>,
+        /// How events are sent to addons.
+        deliveries: Deliveries,
         /// The OpenAPI document.
         document: Data<openapi::Document>,
         /// Plans that another person must apply.
@@ -167,8 +169,7 @@ impl Backend {
             config::BackendSettings::Embedded(embedded) => {
                 // Before the database is opened, because that may migrate its schema.
                 let lock = Arc::new(DataLock::acquire(&embedded.data)?);
-                let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
-                let flags = flags.with_holds(&holds);
+                let flags = Flags::open(&embedded.data)?.with_holds(&holds);
                 flags.check_key(&embedded.data)?;
                 let oidc = embedded.auth.oidc.as_ref();
                 let sign_in = oidc.map(|oidc| Arc::new(SignIn::new(Arc::clone(oidc), base_path)));
@@ -179,7 +180,7 @@ impl Backend {
                 let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate, streams.clone()));
                 let clients = Data::new(ClientStreams::new(streams.clone()));
                 let recorder = recorder.map(|recorder| EmbeddedRecorder::new(recorder, &flags));
-                let history_keep = embedded.history_keep;
+                let (history_keep, deliveries) = (embedded.history_keep, embedded.deliveries.clone());
                 let document = Data::new(openapi::Document::new(base_path));
                 let approvals = config.plan_key.as_ref().map(|_| Approvals::new(flags.database.clone()));
                 Ok(Self::Embedded {
@@ -192,6 +193,7 @@ impl Backend {
                     streams,
                     recorder,
                     history_keep,
+                    deliveries,
                     document,
                     approvals,
                 })
@@ -364,9 +366,9 @@ impl Backend {
 
     /// Sends events to addons until `stop` completes.
     pub async fn deliver(&self, stop: impl Future<Output = ()>) {
-        if let Self::Embedded { flags, .. } = self {
+        if let Self::Embedded { flags, deliveries, .. } = self {
             // The awc client cannot move to another thread.
-            flags.deliver(stop).await;
+            flags.deliver(deliveries.clone(), stop).await;
         }
     }
 

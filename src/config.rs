@@ -43,7 +43,7 @@ pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
 pub use self::deployment::{Colour, Deployment};
 pub use self::effective::{EffectiveSetting, SettingSource};
 pub(crate) use self::embedded::parse_file;
-pub use self::embedded::{DataLocation, Embedded};
+pub use self::embedded::{DataLocation, Deliveries, Embedded};
 pub use self::frontend_tokens::FrontendToken;
 pub use self::hold::{Hold, HoldWebhook};
 pub use self::journal::{Journal, JournalOutput, default_key};

@@ -1,13 +1,16 @@
 //! The embedded flag service: `data`, `data-password`, `data-key`, `history-keep` and `demo`. See `auth` for access to it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
+use rustls::ClientConfig;
 
 use super::kind::{Days, FILE, Kind, Optional, OptionalDays, Switch, read_at_file};
 use super::postgres::{PostgresLocation, is_postgres_url};
 use super::setting::Setting;
+use super::upstream_tls::default_client_config;
 use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA_KEY, &HISTORY_KEEP, &DEMO];
@@ -64,8 +67,17 @@ pub struct Embedded {
     pub demo: bool,
     /// Access to the service.
     pub auth: Auth,
-    /// Schedule of delivery retries to addons. Not a setting.
+    /// Deliveries to addons. Not a setting.
+    pub deliveries: Deliveries,
+}
+
+/// How deliveries to addons are sent.
+#[derive(Debug, Clone)]
+pub struct Deliveries {
+    /// Timing and retries.
     pub retry_policy: RetryPolicy,
+    /// Trusted authorities of connections to the receivers.
+    pub tls: Arc<ClientConfig>,
 }
 
 /// The location of the database.
@@ -122,7 +134,9 @@ impl Embedded {
         let data = resolve_data(settings)?;
         let auth = Auth::resolve(settings, &data)?;
         let history_keep = HISTORY_KEEP.resolve(settings)?;
-        Ok(Self { data, history_keep, demo, auth, retry_policy: RetryPolicy::default() })
+        let tls = default_client_config().map_err(|error| DATA.error(error))?;
+        let deliveries = Deliveries { retry_policy: RetryPolicy::default(), tls };
+        Ok(Self { data, history_keep, demo, auth, deliveries })
     }
 }
 

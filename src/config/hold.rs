@@ -69,7 +69,7 @@ impl HoldWebhook {
             max_retry_age: Duration::from_mins(10),
             ..RetryPolicy::default()
         };
-        Ok(Self { url, tls: Arc::new(tls), retry_policy, shutdown_timeout: Duration::from_secs(3) })
+        Ok(Self { url, tls, retry_policy, shutdown_timeout: Duration::from_secs(3) })
     }
 
     /// Returns the scheme, the host and the port. The rest of the URL can contain a secret.

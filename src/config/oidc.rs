@@ -198,7 +198,7 @@ impl Oidc {
                 settings,
                 "the address of the console, to which the provider returns users",
             )?,
-            tls: Arc::new(default_client_config().map_err(|error| AUTH.error(error))?),
+            tls: default_client_config().map_err(|error| AUTH.error(error))?,
             times: OidcTimes::default(),
         })
     }

@@ -2,7 +2,7 @@
 //! `upstream-insecure`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_tls::connect::rustls_0_23::webpki_roots_cert_store;
 use rustls::client::WebPkiServerVerifier;
@@ -21,7 +21,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] =
 
 static UPSTREAM_CA: Setting<Optional<PathBuf>> = Setting {
     name: "upstream-ca",
-    help: "Additional certificate authority for the upstream, in PEM format",
+    help: "Additional certificate authority for the upstream, in PEM format; addons, hold-webhook and oidc-issuer trust the bundled certificates and the system's, whose file SSL_CERT_FILE replaces",
     default: "none, the bundled certificates and the system's certificates",
     kind: FILE,
 };
@@ -125,11 +125,15 @@ pub(super) fn default_roots() -> RootCertStore {
     roots
 }
 
-/// Returns the TLS configuration of connections to servers other than the upstream. It trusts [`default_roots`].
-pub(super) fn default_client_config() -> Result<ClientConfig, rustls::Error> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
-    Ok(builder.with_root_certificates(default_roots()).with_no_client_auth())
+/// Returns the TLS configuration of connections to servers other than the upstream: addons, the webhook of holds and the provider
+/// of sign-ins. It trusts [`default_roots`], which are read once.
+pub(super) fn default_client_config() -> Result<Arc<ClientConfig>, rustls::Error> {
+    static CONFIG: LazyLock<Result<Arc<ClientConfig>, rustls::Error>> = LazyLock::new(|| {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+        Ok(Arc::new(builder.with_root_certificates(default_roots()).with_no_client_auth()))
+    });
+    CONFIG.clone()
 }
 
 /// Returns the bundled authorities, the authorities of the system, and the authority of `upstream-ca`.

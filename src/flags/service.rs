@@ -10,7 +10,7 @@ use super::client::Snapshots;
 use super::database::{Database, OpenError, Store};
 use super::toggles::list::ToggleListCache;
 use super::usage::UsageReports;
-use crate::config::{DataLocation, RetryPolicy};
+use crate::config::{DataLocation, Deliveries};
 use crate::error::ApiError;
 use crate::hold::{HoldEvent, Holds};
 use crate::impact_metrics::ImpactMetrics;
@@ -40,7 +40,6 @@ pub struct Flags {
     pub toggle_list: Arc<ToggleListCache>,
     /// Encryption of addon secrets.
     pub secrets: Arc<Secrets>,
-    retry_policy: RetryPolicy,
 }
 
 impl Flags {
@@ -58,7 +57,6 @@ impl Flags {
             database,
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
-            retry_policy: RetryPolicy::default(),
         })
     }
 
@@ -69,12 +67,6 @@ impl Flags {
         let stored = self.database.store().read(|tx| Ok(tx.list_secrets()?));
         let stored = stored.map_err(|cause| OpenError::from_first_read(data, cause))?;
         self.secrets.check(&stored).map_err(|cause| OpenError::Key { file, cause: cause.to_string() })
-    }
-
-    /// Returns the service with other times between deliveries to addons.
-    #[must_use]
-    pub fn with_retry_policy(self, retry_policy: RetryPolicy) -> Self {
-        Self { retry_policy, ..self }
     }
 
     /// Returns the service with holds of toggles for SDKs.
@@ -105,8 +97,7 @@ impl Flags {
     }
 
     /// Sends events to addons until `stop` completes, on the thread that awaits this future.
-    pub async fn deliver(&self, stop: impl Future<Output = ()>) {
-        let (secrets, retry_policy) = (Arc::clone(&self.secrets), self.retry_policy.clone());
-        delivery_worker::run(self.database.clone(), secrets, retry_policy, stop).await;
+    pub async fn deliver(&self, deliveries: Deliveries, stop: impl Future<Output = ()>) {
+        delivery_worker::run(self.database.clone(), Arc::clone(&self.secrets), deliveries, stop).await;
     }
 }

@@ -76,8 +76,10 @@ impl HoldWebhook {
     /// Sends messages until `stop` completes, and then tries those that wait once for a short time.
     pub(crate) async fn run(mut self, stop: impl Future<Output = ()>) {
         // The client does not follow redirects, because the operator chose the server.
-        let client =
-            awc_client::with_tls(self.settings.retry_policy.request_timeout, Arc::clone(&self.settings.tls));
+        let client = awc_client::for_any_server(
+            self.settings.retry_policy.request_timeout,
+            Arc::clone(&self.settings.tls),
+        );
         let (mut stop, mut sending) = (pin!(stop.fuse()), pin!(Fuse::terminated()));
         let mut deadline = None;
         loop {

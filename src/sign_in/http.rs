@@ -45,7 +45,7 @@ async fn exchange(
     oidc: &Oidc,
     ProviderRequest { subject, url, authorization, form }: ProviderRequest<'_>,
 ) -> Result<(StatusCode, Map<String, Value>), Refused> {
-    let client = awc_client::with_tls(oidc.times.request, Arc::clone(&oidc.tls));
+    let client = awc_client::for_any_server(oidc.times.request, Arc::clone(&oidc.tls));
     let mut request = if form.is_some() { client.post(url) } else { client.get(url) };
     request = request
         .no_decompress()

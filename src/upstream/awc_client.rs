@@ -20,13 +20,9 @@ pub(crate) fn for_upstream(upstream: &Upstream) -> awc::Client {
     build(Connector::new().connector(connector::awc_connector(upstream)), upstream.connect_timeout, None)
 }
 
-/// Builds a client that connects to the server in the URL of each request.
-pub(crate) fn for_any_server(connect_timeout: Duration) -> awc::Client {
-    build(Connector::new().connector(connector::tcp_connector()), connect_timeout, None)
-}
-
-/// Builds a client like [`for_any_server`] that trusts the authorities of this TLS configuration.
-pub(crate) fn with_tls(connect_timeout: Duration, tls: Arc<ClientConfig>) -> awc::Client {
+/// Builds a client that connects to the server in the URL of each request, and trusts the authorities of this TLS configuration.
+/// Those of awc's own configuration are only the bundled ones.
+pub(crate) fn for_any_server(connect_timeout: Duration, tls: Arc<ClientConfig>) -> awc::Client {
     build(Connector::new().connector(connector::tcp_connector()), connect_timeout, Some(tls))
 }
 

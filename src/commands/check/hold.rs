@@ -46,7 +46,7 @@ async fn check_webhook(webhook: &HoldWebhook) -> Vec<Finding> {
     // awc 3.11 panics while it builds a TLS connector if no provider is installed.
     drop(rustls::crypto::ring::default_provider().install_default());
     let (origin, timeout) = (webhook.origin(), webhook.retry_policy.request_timeout);
-    let client = awc_client::with_tls(timeout, Arc::clone(&webhook.tls));
+    let client = awc_client::for_any_server(timeout, Arc::clone(&webhook.tls));
     let mut url = webhook.url.clone();
     // Always possible for a URL with a host.
     let _infallible = url.set_username("").and_then(|()| url.set_password(None));

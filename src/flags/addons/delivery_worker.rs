@@ -12,6 +12,7 @@ use jiff::Timestamp;
 
 use super::outbox::{PreparedDelivery, prepare, record_outcome};
 use super::secrets::Secrets;
+use crate::config::Deliveries;
 use crate::error::ApiError;
 use crate::flags::database::{Database, Transaction};
 use crate::flags::events::Actor;
@@ -43,11 +44,11 @@ const ACTOR_NAME: &str = "flagdeck";
 pub(in crate::flags) async fn run(
     database: Database,
     secrets: Arc<Secrets>,
-    retry_policy: RetryPolicy,
+    Deliveries { retry_policy, tls }: Deliveries,
     stop: impl Future<Output = ()>,
 ) {
     // The client does not follow redirects, because the operator chose the server.
-    let client = awc_client::for_any_server(retry_policy.request_timeout);
+    let client = awc_client::for_any_server(retry_policy.request_timeout, tls);
     let worker = Rc::new(DeliveryWorker { database, secrets, client, retry_policy });
     let mut stop = std::pin::pin!(stop);
     let mut in_flight = FuturesUnordered::new();

@@ -15,6 +15,8 @@ use tokio::time::Instant;
 use super::{JSON, archive, assert_empty, create, events_of, plain, switch};
 use crate::examples::example;
 use crate::support::app::TestApp;
+use crate::support::authority::Authority;
+use crate::support::binary::{Binary, flagdeck};
 use crate::support::engine::open_flags;
 use crate::support::events::EventReader;
 use crate::support::stub::{Reply, Stub, ok};
@@ -27,7 +29,7 @@ const DEADLINE: Duration = Duration::from_mins(2);
 /// Sets a retry policy with short delays, and a deadline that no test reaches.
 fn retry_quickly(config: &mut Config) {
     if let BackendSettings::Embedded(embedded) = &mut config.backend {
-        embedded.retry_policy = RetryPolicy {
+        embedded.deliveries.retry_policy = RetryPolicy {
             initial_backoff: Duration::from_millis(2),
             max_backoff: Duration::from_millis(20),
             max_attempts: 4,
@@ -185,6 +187,22 @@ async fn webhook_gets_the_events_it_listens_to() {
             "status": 204,
         }])
     );
+}
+
+#[actix_web::test]
+async fn webhook_may_have_a_certificate_of_a_system_ca() {
+    let authority = Authority::new();
+    authority.sign("127.0.0.1");
+    let url = authority.upstream(false, "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n").await;
+    let mut command = flagdeck();
+    command.args(["--listen", "127.0.0.1:0", "--data", ":memory:"]);
+    // This variable overrides the path of the system's CA certificates.
+    let binary = Binary::started(command.env("SSL_CERT_FILE", authority.path("ca.pem")));
+    let app = TestApp::at(binary.port);
+    webhook(&app, &url).await;
+    create(&app, &plain("probe")).await;
+    let delivered = wait_for_deliveries(&app, 1).await;
+    assert_eq!((&delivered[0][0], &delivered[0][1]["status"]), (&json!("addon-delivered"), &json!(204)));
 }
 
 #[actix_web::test]
