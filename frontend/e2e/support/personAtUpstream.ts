@@ -159,7 +159,10 @@ export async function expectRevocation(page: Page, { site }: Installation): Prom
   await expect(row).toContainText('Single sign-on');
   await row.getByRole('button', { name: 'Actions for the session of carl Example' }).click();
   await page.getByRole('menuitem', { name: 'Revoke session' }).click();
-  await page.getByRole('dialog', { name: 'Revoke session' }).getByRole('button', { name: 'Revoke' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke session' });
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  // The row has no role while the dialog is open.
+  await expect(dialog).toBeHidden();
   await expect(row).toHaveCount(0);
 
   const refused = await context.request.get(`${flagdeck.url}api/admin/features`);
