@@ -134,6 +134,41 @@ test('a file is applied once, and the second time changes nothing', { tag: '@smo
   expect(await cli('plan', file, '--prune')).toMatchObject({ code: 0 });
 });
 
+test('a client token suffices for drift, also if client libraries get strategies in another order', {
+  tag: ['@upstream', '@smoke'],
+}, async ({ cli, write, flagdeck, realServer, version }) => {
+  test.setTimeout(90_000);
+  const writeToggle = (...groups: string[]) =>
+    write(
+      'all.yaml',
+      'version: 1',
+      'toggles:',
+      '  shop.order:',
+      '    strategies:',
+      ...groups.map(
+        (group) =>
+          `      - { name: flexibleRollout, parameters: { rollout: "25", stickiness: default, groupId: ${group} } }`,
+      ),
+    );
+  // 4.19 sends them to client libraries in the order of their creation.
+  for (const groups of [
+    ['a', 'b', 'c'],
+    ['c', 'b', 'a'],
+  ]) {
+    const applied = await cli('apply', await writeToggle(...groups), '--yes');
+    expect(applied.code, applied.errors).toBe(0);
+  }
+  const token = realServer?.clientToken;
+  const credential = token ? ['--upstream-header', `Authorization=@${await write('token', token)}`] : [];
+  if (hasEnvironments(version)) credential.push('--upstream-environment', ENVIRONMENT);
+  const driftAsClient = async (...groups: string[]) =>
+    runCommand('drift', await writeToggle(...groups), flagdeck.url, ...credential);
+  const equal = await driftAsClient('c', 'b', 'a');
+  expect(equal, equal.errors).toMatchObject({ code: 0, output: expect.stringContaining('no differences') });
+  const differing = await driftAsClient('c', 'b');
+  expect(differing.output).toMatch(/\nshop\.order +strategies/);
+});
+
 test('an edit between plan and apply is refused with its author', { tag: '@smoke' }, async ({ cli, write, flags }) => {
   await flags.create({ name: 'shop.basket', enabled: false }, { name: 'shop.gift-cards' });
   const file = await write(

@@ -274,7 +274,8 @@ fn compare(name: &str, snapshots: &[Snapshot]) -> Option<DriftedToggle> {
     })
 }
 
-/// Removes from the strategies of all targets the parts that one of the targets does not tell.
+/// Removes from the strategies of all targets the parts that one of the targets does not tell, and their order if it is not
+/// known and has no effect.
 fn reconcile(lists: &mut [Value], sources: &[SourceKind]) {
     let has_client = sources.contains(&SourceKind::Client);
     let lacks_percentage = lists.iter().zip(sources).any(|(list, source)| {
@@ -285,7 +286,7 @@ fn reconcile(lists: &mut [Value], sources: &[SourceKind]) {
             .flat_map(segments)
             .any(|segment| segment.get("constraints").is_none_or(Value::is_null))
     });
-    for list in lists {
+    for list in &mut *lists {
         let Some(items) = list.as_array_mut() else { continue };
         if has_client {
             items.retain(|strategy| strategy.get("disabled").is_none());
@@ -306,6 +307,18 @@ fn reconcile(lists: &mut [Value], sources: &[SourceKind]) {
             *list = Value::Null;
         }
     }
+    // Unleash 4 sends strategies to client libraries in another order than to the admin API. A toggle is on if any strategy
+    // matches, so that only variants of strategies depend on the order: those of the first match count. Servers that have them
+    // send one order.
+    if has_client && !lists.iter().flat_map(strategies).any(has_variants) {
+        for items in lists.iter_mut().filter_map(Value::as_array_mut) {
+            items.sort_by_cached_key(Value::to_string);
+        }
+    }
+}
+
+fn has_variants(strategy: &Value) -> bool {
+    strategy.get("variants").and_then(Value::as_array).is_some_and(|variants| !variants.is_empty())
 }
 
 /// Replaces segments by their constraints, or by their ids. All constraints must match, so that their order has no meaning.

@@ -151,6 +151,36 @@ async fn a_client_token_suffices() {
 }
 
 #[actix_web::test]
+async fn order_of_strategies_for_clients_counts_only_with_variants() {
+    let (app, folder) = (TestApp::embedded().await, TempDir::new().unwrap());
+    let url = app.url("");
+    let variants =
+        json!([{ "name": "red", "weight": 1000, "weightType": "variable", "stickiness": "userId" }]);
+    for (name, variants, code) in [("shop.plain", json!([]), 0), ("shop.variants", variants, 2)] {
+        let rollout = |group: &str| {
+            json!({
+                "name": "flexibleRollout", "variants": variants,
+                "parameters": { "rollout": "25", "stickiness": "userId", "groupId": group },
+            })
+        };
+        let toggle = json!({ "name": name, "strategies": [rollout("one"), rollout("two")] });
+        assert_eq!(app.post("/api/admin/features", &toggle).await.status, 201);
+        // Unleash 4 sends another order to client libraries.
+        let mut list = app.get("/api/client/features").await.json();
+        let features = list["features"].as_array_mut().unwrap();
+        for toggle in features {
+            toggle["strategies"].as_array_mut().unwrap().reverse();
+        }
+        let client = folder.path().join("client.json");
+        fs::write(&client, list.to_string()).unwrap();
+        let (exit, text) = drift(&[&url, client.to_str().unwrap()], &[]).await;
+        let row = format!("\n{name}  strategies");
+        assert!(exit == Some(code) && text.contains(&row) == (code == 2), "{text}");
+        assert!(!text.contains("shop.plain "), "{text}");
+    }
+}
+
+#[actix_web::test]
 async fn files_and_exports_are_targets() {
     let app = TestApp::embedded().await;
     create_toggles(&app, 0).await;
