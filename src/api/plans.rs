@@ -92,6 +92,14 @@ pub struct NamedText {
     pub text: String,
 }
 
+impl NamedText {
+    /// Returns the file without its content, if problems are not at a line of it.
+    #[must_use]
+    pub fn without_text(self) -> Self {
+        Self { text: String::new(), ..self }
+    }
+}
+
 /// Response of `POST /-/plans`.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
@@ -103,9 +111,9 @@ pub struct PlanReview {
     pub missing_tags: Vec<String>,
     /// Lists that the request must contain. If there are any, the rest of the review is empty.
     pub missing_items: Vec<ItemList>,
-    /// Problems of the files: the flag service would refuse a change. If there are any, the plan is null, and there are no changes.
+    /// Problems of the files or of the plan: the flag service would refuse a change. The plan is then null, and there are no changes.
     pub problems: Vec<FileProblem>,
-    /// Parts of the files that the flag service accepts, but that are probably mistakes.
+    /// Parts of the files or of the plan that the flag service accepts, but that are probably mistakes.
     pub warnings: Vec<FileProblem>,
     /// True if the request contains a plan; false if the plan was made from files.
     pub is_stored: bool,
@@ -185,13 +193,13 @@ pub struct ConfirmedPerson {
     pub identities: BTreeSet<String>,
 }
 
-/// A problem of a file.
+/// A problem of a file or of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct FileProblem {
     /// Name of the file.
     pub file: String,
-    /// Line, from 1; null in exports, whose toggles have other places.
+    /// Line, from 1; null in plans and in exports, whose toggles have other places.
     pub line: Option<u64>,
     /// Column, from 1; null together with the line.
     pub column: Option<u64>,

@@ -1,4 +1,4 @@
-//! Checks before the first write of `flagdeck apply` that the flag service has the items to which files refer, and accepts their values.
+//! Checks before the first write of `flagdeck apply` that the flag service has the items to which a plan refers, and accepts its values.
 
 use actix_web::http::StatusCode;
 use serde::Deserialize;
@@ -8,8 +8,7 @@ use serde_json::Value;
 use super::CommandError;
 use super::service::Service;
 use crate::api::{ItemList, NamedText};
-use crate::files::checks::{FileChecks, Findings, Items};
-use crate::files::document::Document;
+use crate::files::checks::{Findings, Items, PlanChecks};
 use crate::files::plan::{Plan, ServerState};
 use crate::terminal;
 
@@ -33,19 +32,19 @@ struct Named {
     name: String,
 }
 
-/// Checks the toggles that a plan changes. Items and values that the server refuses are errors; probable mistakes are warnings on
+/// Checks the toggles that a plan changes. `texts` are the files from which it was made, for the places of problems. Items and values that the server refuses are errors; probable mistakes are warnings on
 /// standard error, because applications can know custom strategies and properties of contexts that the server does not. Returns the
 /// definitions of strategies if they had to be read.
 ///
 /// # Errors
 /// [`CommandError::Files`] with one line for each problem.
-pub(super) async fn check_files(
+pub(super) async fn check_plan(
     service: &Service,
-    (files, texts): (&Document, &[NamedText]),
     plan: &Plan,
     state: &ServerState,
+    texts: &[NamedText],
 ) -> Result<Option<Vec<Value>>, CommandError> {
-    let checks = FileChecks::new(files, plan, state);
+    let checks = PlanChecks::new(plan, state);
     let server = if checks.depend_on_server() { Some(service.server().await) } else { None };
     let (mut items, mut definitions) = (Items::new(), None);
     for list in checks.lists() {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::CommandError;
-use super::file_checks::{Strategies, check_files};
+use super::file_checks::{Strategies, check_plan};
 use super::progress::Progress;
 use super::service::{Service, encode, path_of};
 use crate::api::{ChangeStatus, NamedText, PlanSignature, Tag, Toggle};
@@ -26,10 +26,10 @@ use crate::files::managed::{self, MANAGED_BY, check_name, split_tags, tag_of};
 use crate::files::owned_tags::{OwnedTags, TAGS, is_tag_property};
 use crate::files::plan::{
     Plan, PlannedAction, PlannedChange, ServerState, body_of, digest_of, find_dependent, missing_properties,
-    missing_toggles, planned_toggles, words_of,
+    missing_toggles, parents_in, planned_toggles, words_of,
 };
 use crate::files::source;
-use crate::files::words::{Names, is_built_in};
+use crate::files::words::is_built_in;
 use crate::terminal;
 
 /// Exit code if there are changes or differences.
@@ -191,7 +191,7 @@ async fn plan_for(
     }
     let plan = Plan::with_archived(service.name(), files, &state, &others);
     let plan = plan.map_err(|cause| CommandError::Failed(cause.into()))?;
-    state.strategies = match check_files(service, (files, texts.as_slice()), &plan, &state).await? {
+    state.strategies = match check_plan(service, &plan, &state, texts).await? {
         Some(definitions) => definitions,
         None => find_strategies(service, &plan).await,
     };
@@ -440,6 +440,7 @@ pub(super) async fn apply(
     };
     let service = Service::open(config.targets.find(name, flags)?, config).await?;
     let result = async {
+        let is_stored = stored.is_some();
         let (plan, definitions) = match (stored, files) {
             (Some(plan), _) => {
                 let definitions = read_definitions(&service, &plan).await?;
@@ -453,7 +454,7 @@ pub(super) async fn apply(
             }
         };
         approve_plan(&service, &plan).await?;
-        apply_plan(&service, &plan, definitions.names(), arguments).await
+        apply_plan(&service, (&plan, is_stored), &definitions, arguments).await
     };
     let result = result.await;
     service.close().await?;
@@ -466,10 +467,11 @@ struct Ready {
     tag: Option<HeaderValue>,
 }
 
+/// Applies a plan. That of files is checked already.
 async fn apply_plan(
     service: &Service,
-    plan: &Plan,
-    names: Names<'_>,
+    (plan, is_stored): (&Plan, bool),
+    definitions: &ServerState,
     arguments: &ApplyArguments,
 ) -> Result<(), CommandError> {
     if plan.changes.is_empty() && !arguments.target.json {
@@ -495,9 +497,13 @@ async fn apply_plan(
         );
     }
     drop(progress);
+    if is_stored {
+        let name = arguments.paths.first().map(|path| path.display().to_string()).unwrap_or_default();
+        check_stored_plan(service, (plan, name), &ready, definitions).await?;
+    }
     create_tag_types(service, &plan.changes).await?;
     for (change, state) in ready {
-        let words = change.words(state.stored.as_ref(), names);
+        let words = change.words(state.stored.as_ref(), definitions.names());
         match write(service, change, state, arguments.yes).await {
             Ok(was_changed) => report(service, change, was_changed.then_some(&words), arguments)?,
             // Another client changed the toggle after the check.
@@ -515,6 +521,33 @@ async fn apply_plan(
     } else {
         outdated(changed, "the other toggles were changed; make a new plan")
     }
+}
+
+/// Checks the changes of a stored plan that can be written. The plan can be edited, and was checked at another time, or for another
+/// server. Toggles that it does not contain are read only if others depend on them.
+async fn check_stored_plan(
+    service: &Service,
+    (plan, name): (&Plan, String),
+    ready: &[(&PlannedChange, Ready)],
+    definitions: &ServerState,
+) -> Result<(), CommandError> {
+    let changes: Vec<PlannedChange> = ready.iter().map(|(change, _)| (*change).clone()).collect();
+    let stored = ready.iter().filter_map(|(change, Ready { stored, .. })| Some((change, stored.clone()?)));
+    let mut toggles: BTreeMap<_, _> = stored.map(|(change, stored)| (change.name.clone(), stored)).collect();
+    let mut parents: BTreeSet<String> = changes.iter().flat_map(|change| parents_in(&change.state)).collect();
+    for change in &changes {
+        parents.remove(&change.name);
+    }
+    for parent in parents {
+        if let Some(toggle) = service.find(&path_of(&parent)).await? {
+            toggles.insert(parent, toggle);
+        }
+    }
+    let plan = Plan { version: plan.version, target: plan.target.clone(), changes, signature: None };
+    let state = ServerState { toggles, segments: definitions.segments.clone(), ..ServerState::default() };
+    // A plan has no lines.
+    let file = NamedText { name, text: String::new() };
+    check_plan(service, &plan, &state, &[file]).await.map(drop)
 }
 
 /// Reads the toggle of a change. Returns the reason why the change cannot be applied, if the toggle has changed since the plan.

@@ -1,11 +1,10 @@
-//! Checks of files before the first write: references to items, names, operators and other values. The commands and the console use
-//! the same checks. Pure.
+//! Checks of plans before the first write: references to items, names, operators and other values. They are the same for plans that are
+//! made from files and for stored ones, and for the commands and the console. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::Document;
 use super::places::locate;
-use super::plan::{Plan, ServerState};
+use super::plan::{Plan, PlannedAction, ServerState};
 use super::references::{ItemKind, NewReferences};
 use super::server_rules::ServerRules;
 use super::values::SuspectValues;
@@ -19,16 +18,16 @@ const BUILT_IN_FIELDS: [&str; 6] =
 /// not checked.
 pub type Items = BTreeMap<ItemList, Option<BTreeSet<String>>>;
 
-/// The parts of files that must be checked.
+/// The parts of a plan that must be checked.
 #[derive(Debug)]
-pub struct FileChecks {
+pub struct PlanChecks {
     references: NewReferences,
     values: SuspectValues,
-    /// Toggles and segments that exist, or that the files create.
+    /// Toggles and segments that exist, or that the plan creates.
     known: BTreeMap<ItemKind, BTreeSet<String>>,
 }
 
-/// The result of the checks, in the order of the files.
+/// The result of the checks, in the order of the files, or else of the changes.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// The server refuses the change.
@@ -37,15 +36,17 @@ pub struct Findings {
     pub warnings: Vec<FileProblem>,
 }
 
-impl FileChecks {
-    /// Collects the parts of files that must be checked before their plan is applied.
+impl PlanChecks {
+    /// Collects the parts of a plan that must be checked before it is applied. `server` contains the toggles of the plan and their
+    /// parents.
     #[must_use]
-    pub fn new(files: &Document, plan: &Plan, server: &ServerState) -> Self {
-        let toggles = server.toggles.keys().chain(files.toggles.keys()).cloned().collect();
+    pub fn new(plan: &Plan, server: &ServerState) -> Self {
+        let written = plan.changes.iter().filter(|change| change.action != PlannedAction::Archive);
+        let toggles = server.toggles.keys().chain(written.map(|change| &change.name)).cloned().collect();
         let segments = server.segments.iter().filter_map(|segment| segment.id.clone()).collect();
         Self {
-            references: NewReferences::collect(files, plan, server),
-            values: SuspectValues::collect(files, plan, server),
+            references: NewReferences::collect(plan, server),
+            values: SuspectValues::collect(plan, server),
             known: BTreeMap::from([(ItemKind::Parent, toggles), (ItemKind::Segment, segments)]),
         }
     }
@@ -62,7 +63,8 @@ impl FileChecks {
         !self.lists().is_empty() || !self.values.is_empty()
     }
 
-    /// Checks the files. `target` is the name of the server, and `texts` are the files, for the places of problems.
+    /// Checks the plan. `target` is the name of the server, and `texts` are the files from which the plan was made, for the places of
+    /// problems. A stored plan and an export have an empty text, and their problems no line.
     #[must_use]
     pub fn run(
         &self,

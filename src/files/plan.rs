@@ -204,13 +204,16 @@ impl Plan {
         Ok(Ok(()))
     }
 
-    /// Returns the changes that write a toggle of the files, each with that toggle.
-    pub(super) fn written_toggles<'a>(
+    /// Returns the changes that write the properties of a toggle, each with the stored toggle. Changes that are already applied, or that
+    /// cannot be applied any more, write nothing.
+    pub(super) fn written_changes<'a>(
         &'a self,
-        files: &'a Document,
-    ) -> impl Iterator<Item = (&'a PlannedChange, &'a FileToggle)> {
-        let changes = self.changes.iter().filter(|change| change.action != PlannedAction::Archive);
-        changes.filter_map(|change| Some((change, files.toggles.get(&change.name)?)))
+        server: &'a ServerState,
+    ) -> impl Iterator<Item = (&'a PlannedChange, Option<&'a Value>)> {
+        let with_stored = self.changes.iter().map(|change| (change, server.toggles.get(&change.name)));
+        with_stored.filter(|(change, stored)| {
+            change.action != PlannedAction::Archive && change.status(*stored) == ChangeStatus::Ready
+        })
     }
 
     /// Returns the SHA-256 of the content that a signature confirms, in hexadecimal. Effects and the order of the changes are not part

@@ -1,14 +1,15 @@
-//! References of toggles in files to items that files cannot define: projects, strategies, context fields, segments and, unless a file
-//! names them, parents. Pure.
+//! References of planned toggles to items that plans cannot create: projects, strategies, context fields, segments and, unless the plan
+//! contains them, parents. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::document::{Document, FileToggle};
+use super::owned::new_toggle;
 use super::places::Located;
 use super::plan::{Plan, ServerState};
-use crate::api::{ItemList, Toggle};
+use super::words::{items_of, text_of};
+use crate::api::ItemList;
 
 /// A kind of item to which toggles refer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +70,8 @@ impl ItemKind {
     }
 }
 
-/// The references that planned changes add. References of stored toggles are kept, also if their item does not exist any more.
+/// The references that planned changes add. References of stored toggles are kept, also if their item does not exist any more, and each
+/// server has the items to which a new toggle refers.
 #[derive(Debug)]
 pub(super) struct NewReferences(BTreeMap<(ItemKind, String), Vec<Reference>>);
 
@@ -81,13 +83,15 @@ struct Reference {
 }
 
 impl NewReferences {
-    /// Collects the references of the files to which the plan leads.
-    pub(super) fn collect(files: &Document, plan: &Plan, server: &ServerState) -> Self {
+    /// Collects the references of the changes that a plan writes.
+    pub(super) fn collect(plan: &Plan, server: &ServerState) -> Self {
         let mut references: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (change, file) in plan.written_toggles(files) {
-            let stored = server.toggles.get(&change.name).and_then(read_stored).unwrap_or_default();
-            let stored: BTreeSet<_> = references_in(&stored).into_keys().collect();
-            for (item, path) in references_in(file).into_iter().filter(|(item, _)| !stored.contains(item)) {
+        let of_new_toggle: BTreeSet<_> = references_in(&new_toggle()).into_keys().collect();
+        for (change, stored) in plan.written_changes(server) {
+            let known = stored
+                .map_or_else(|| of_new_toggle.clone(), |stored| references_in(stored).into_keys().collect());
+            let added = references_in(&change.state).into_iter().filter(|(item, _)| !known.contains(item));
+            for (item, path) in added {
                 let path = path.split('/').map(str::to_owned).collect();
                 references.entry(item).or_default().push(Reference { toggle: change.name.clone(), path });
             }
@@ -126,31 +130,27 @@ impl NewReferences {
     }
 }
 
-fn read_stored(toggle: &Value) -> Option<FileToggle> {
-    let toggle: Toggle = serde_json::from_value(toggle.clone()).ok()?;
-    Some(FileToggle::from_toggle(&toggle, false))
-}
-
 /// Returns the items to which a toggle refers, each with its first path below the toggle.
-fn references_in(toggle: &FileToggle) -> BTreeMap<(ItemKind, String), String> {
+fn references_in(toggle: &Value) -> BTreeMap<(ItemKind, String), String> {
     let mut items = BTreeMap::new();
     let mut add = |kind, name: &str, path: String| {
-        items.entry((kind, name.to_owned())).or_insert(path);
-    };
-    if let Some(project) = &toggle.project {
-        add(ItemKind::Project, project, "project".to_owned());
-    }
-    for (index, parent) in toggle.dependencies.iter().flatten().enumerate() {
-        add(ItemKind::Parent, &parent.feature, format!("dependencies/{index}/feature"));
-    }
-    for (index, strategy) in toggle.strategies.iter().flatten().enumerate() {
-        let path = format!("strategies/{index}");
-        add(ItemKind::Strategy, &strategy.name, format!("{path}/name"));
-        for (index, constraint) in strategy.constraints.iter().enumerate() {
-            let path = format!("{path}/constraints/{index}/contextName");
-            add(ItemKind::ContextField, &constraint.context_name, path);
+        // An empty name is an error of its own.
+        if !name.is_empty() {
+            items.entry((kind, name.to_owned())).or_insert(path);
         }
-        for (index, segment) in strategy.segments.iter().enumerate() {
+    };
+    add(ItemKind::Project, text_of(toggle, "project"), "project".to_owned());
+    for (index, parent) in items_of(toggle, "dependencies").iter().enumerate() {
+        add(ItemKind::Parent, text_of(parent, "feature"), format!("dependencies/{index}/feature"));
+    }
+    for (index, strategy) in items_of(toggle, "strategies").iter().enumerate() {
+        let path = format!("strategies/{index}");
+        add(ItemKind::Strategy, text_of(strategy, "name"), format!("{path}/name"));
+        for (index, constraint) in items_of(strategy, "constraints").iter().enumerate() {
+            let path = format!("{path}/constraints/{index}/contextName");
+            add(ItemKind::ContextField, text_of(constraint, "contextName"), path);
+        }
+        for (index, segment) in items_of(strategy, "segments").iter().enumerate() {
             add(ItemKind::Segment, &segment.to_string(), format!("{path}/segments/{index}"));
         }
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::checks::{FileChecks, Findings};
+use super::checks::{Findings, PlanChecks};
 use super::document::{Document, FileToggle};
 use super::managed::MANAGED_BY;
 use super::owned::TAGS;
@@ -17,7 +17,9 @@ use super::plan::{
     parents_in, planned_toggles, words_of,
 };
 use super::source::Source;
-use crate::api::{FileRequest, FileResponse, PlanRequest, PlanReview, PlannedAction, ReviewedChange};
+use crate::api::{
+    FileRequest, FileResponse, NamedText, PlanRequest, PlanReview, PlannedAction, ReviewedChange,
+};
 use crate::evaluation::{Stopped, Work};
 
 /// The error of a review.
@@ -82,28 +84,26 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     let invalid = |cause: serde_json::Error| {
         ReviewError::Invalid(format!("A toggle is not in the format of the API: {cause}"))
     };
-    let (mut plan, warnings) = match source {
+    let (mut plan, texts) = match source {
         Source::Toggles(document) => {
             if let Some((child, parent)) = find_dependent(&document, &server, &others) {
                 return Err(ReviewError::Invalid(format!(
                     "{parent} would be archived, and {child} depends on it. Add {parent} to the files, or remove the dependency"
                 )));
             }
-            let plan = Plan::compare(&target, &document, &server, &others).map_err(invalid)?;
-            let checks = FileChecks::new(&document, &plan, &server);
-            let missing_items: Vec<_> =
-                checks.lists().into_iter().filter(|list| !items.contains_key(list)).collect();
-            if !missing_items.is_empty() {
-                return Ok(PlanReview { missing_items, ..incomplete });
-            }
-            let Findings { problems, warnings } = checks.run(facts.as_ref(), &items, &target, &files);
-            if !problems.is_empty() {
-                return Ok(PlanReview { problems, warnings, ..incomplete });
-            }
-            (plan, warnings)
+            (Plan::compare(&target, &document, &server, &others).map_err(invalid)?, files)
         }
-        Source::Plan(plan) => (plan, Vec::new()),
+        Source::Plan(plan) => (plan, files.into_iter().map(NamedText::without_text).collect()),
     };
+    let checks = PlanChecks::new(&plan, &server);
+    let missing_items: Vec<_> = checks.lists().into_iter().filter(|list| !items.contains_key(list)).collect();
+    if !missing_items.is_empty() {
+        return Ok(PlanReview { missing_items, ..incomplete });
+    }
+    let Findings { problems, warnings } = checks.run(facts.as_ref(), &items, &target, &texts);
+    if !problems.is_empty() {
+        return Ok(PlanReview { problems, warnings, ..incomplete });
+    }
     // A plan is only a file: its effects are computed again.
     plan.rate(&server, work).map_err(invalid)??;
     let changes = plan.changes.iter().map(|change| review_change(change, &server)).collect();

@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::document::{Document, FileToggle, percentage_parameter};
+use super::document::percentage_parameter;
 use super::owned::{new_toggle, normalize};
 use super::owned_tags::{TAGS, is_tag_property};
 use super::places::Located;
 use super::plan::{Plan, PlannedChange, ServerState, body_of, missing_properties};
 use super::server_rules::ServerRules;
+use super::words::{items_of, text_of};
 use crate::api::{Constraint, PlannedAction, Tag, TagType, ToggleDraft};
 use crate::console_api::Operators;
 use crate::error::{ApiError, Detail};
@@ -51,11 +52,10 @@ enum Verdict {
 }
 
 impl SuspectValues {
-    /// Collects the values of the changes that a plan makes from files.
-    pub(super) fn collect(files: &Document, plan: &Plan, server: &ServerState) -> Self {
+    /// Collects the values of the changes that a plan writes.
+    pub(super) fn collect(plan: &Plan, server: &ServerState) -> Self {
         let mut values = Vec::new();
-        for (change, file) in plan.written_toggles(files) {
-            let stored = server.toggles.get(&change.name);
+        for (change, stored) in plan.written_changes(server) {
             let mut add = |path: Vec<String>, fault| {
                 values.push(SuspectValue { toggle: change.name.clone(), path, fault });
             };
@@ -65,21 +65,16 @@ impl SuspectValues {
                     missing_properties(&state, stored).iter().all(|key| is_tag_property(key))
                 });
             if !has_only_tags {
-                let kept: Vec<Value> = stored
-                    .into_iter()
-                    .flat_map(|stored| items_of(stored, "strategies"))
-                    .map(normalize)
-                    .collect();
-                let is_stored = |index: usize| {
-                    items_of(&state, "strategies")
-                        .nth(index)
-                        .is_some_and(|one| kept.contains(&normalize(one)))
-                };
+                let stored = stored.map(|stored| items_of(stored, "strategies")).unwrap_or_default();
+                let kept: Vec<Value> = stored.iter().map(normalize).collect();
+                let strategies = items_of(&state, "strategies");
+                let is_stored =
+                    |index: usize| strategies.get(index).is_some_and(|one| kept.contains(&normalize(one)));
                 add_invalid(change, &state, &is_stored, &mut add);
-                add_operators(&state, &is_stored, &mut add);
+                add_operators(strategies, &is_stored, &mut add);
+                add_percentages(strategies, &is_stored, &mut add);
             }
-            add_percentages(file, &mut add);
-            for tag in state.get(TAGS).and_then(Value::as_array).into_iter().flatten() {
+            for tag in items_of(&state, TAGS) {
                 // A tag without a type is a simple one, but its type is created before.
                 let kind = tag.get("type").filter(|kind| *kind == "").map(|kind| json!({ "name": kind }));
                 let of_kind = kind.map(|body| details_of(TagType::parse(&body))).unwrap_or_default();
@@ -178,10 +173,14 @@ fn add_invalid(
 }
 
 /// Adds the operators that not every server knows.
-fn add_operators(state: &Value, is_stored: &dyn Fn(usize) -> bool, add: &mut dyn FnMut(Vec<String>, Fault)) {
+fn add_operators(
+    strategies: &[Value],
+    is_stored: &dyn Fn(usize) -> bool,
+    add: &mut dyn FnMut(Vec<String>, Fault),
+) {
     let basic = Operators::Basic.names();
-    for (strategy_index, strategy) in items_of(state, "strategies").enumerate() {
-        for (index, constraint) in items_of(strategy, "constraints").enumerate() {
+    for (strategy_index, strategy) in strategies.iter().enumerate() {
+        for (index, constraint) in items_of(strategy, "constraints").iter().enumerate() {
             let Some(name) = constraint.get("operator").and_then(Value::as_str) else { continue };
             if basic.contains(&name) {
                 continue;
@@ -194,11 +193,18 @@ fn add_operators(state: &Value, is_stored: &dyn Fn(usize) -> bool, add: &mut dyn
     }
 }
 
-fn add_percentages(file: &FileToggle, add: &mut dyn FnMut(Vec<String>, Fault)) {
-    for (index, strategy) in file.strategies.iter().flatten().enumerate() {
-        let Some(parameter) = percentage_parameter(&strategy.name) else { continue };
-        let Some(value) = strategy.parameters.get(parameter) else { continue };
-        if !value.trim().parse().is_ok_and(|number: f64| (0.0..=100.0).contains(&number)) {
+/// Adds the percentages that are none, unless the stored toggle already has them.
+fn add_percentages(
+    strategies: &[Value],
+    is_stored: &dyn Fn(usize) -> bool,
+    add: &mut dyn FnMut(Vec<String>, Fault),
+) {
+    for (index, strategy) in strategies.iter().enumerate() {
+        let Some(parameter) = percentage_parameter(text_of(strategy, "name")) else { continue };
+        let value = strategy.get("parameters").and_then(|parameters| parameters.get(parameter));
+        let Some(Value::String(value)) = value else { continue };
+        if !is_stored(index) && !value.trim().parse().is_ok_and(|number: f64| (0.0..=100.0).contains(&number))
+        {
             let path = ["strategies", &index.to_string(), "parameters", parameter].map(str::to_owned);
             add(path.to_vec(), Fault::Percentage { parameter, value: value.clone() });
         }
@@ -216,10 +222,6 @@ fn written_state(change: &PlannedChange) -> Value {
         }
     }
     state
-}
-
-fn items_of<'v>(value: &'v Value, list: &str) -> impl Iterator<Item = &'v Value> {
-    value.get(list).and_then(Value::as_array).into_iter().flatten()
 }
 
 fn step_of(step: &Value) -> String {

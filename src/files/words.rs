@@ -720,11 +720,13 @@ fn segment_name(id: &Value, segments: &[SegmentDefinition]) -> String {
     segment.and_then(|segment| segment.name.clone()).unwrap_or(id)
 }
 
-fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
+/// Returns a text of an object; empty without one.
+pub(super) fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn items_of<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+/// Returns the items of a list of an object; none without one.
+pub(super) fn items_of<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 

@@ -804,6 +804,43 @@ async fn values_that_the_server_refuses_are_errors_before_the_first_write() {
 }
 
 #[actix_web::test]
+async fn values_of_a_stored_plan_are_errors_before_the_first_write() {
+    let app = TestApp::embedded().await;
+    let files = Files::new(&[&app.url("")]);
+    app.post("/api/admin/features", &json!({ "name": "base", "strategies": [{ "name": "default" }] })).await;
+    let file = files.write(
+        "all.yaml",
+        "version: 1\ntoggles:\n  aa: {}\n  one:\n    dependencies: [{ feature: base }]\n    strategies: [{ name: default, constraints: [{ contextName: userId, operator: NUM_GT, value: \"10\" }] }]\n",
+    );
+    let plan = files.folder.path().join("plan.json");
+    let arguments = ["plan", file.to_str().unwrap(), "-o", plan.to_str().unwrap()];
+    assert_eq!(files.run("--to", &arguments).await.0, Some(2));
+    let text = fs::read_to_string(&plan).unwrap();
+    let edited = files.write("edited.json", &text.replace("\"10\"", "\"ten\""));
+    let (code, said) = files.apply(&edited, &[]).await;
+    let expected = format!(
+        "{}: {} refuses one: \"strategies[0].constraints[0].value\" must be a number, such as 1.5; correct it",
+        edited.display(),
+        app.url("")
+    );
+    assert!(code == Some(1) && said.contains(&expected), "{expected}\n{said}");
+    let names = async || {
+        let list = app.get("/api/admin/features").await.json();
+        list["features"].as_array().unwrap().iter().map(|toggle| toggle["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names().await, ["base"]);
+
+    // The parent is not part of the plan.
+    let missing = files.write("missing.json", &text.replace("\"base\"", "\"other\""));
+    let (code, said) = files.apply(&missing, &[]).await;
+    assert!(code == Some(1) && said.contains("one refers to the parent toggle other"), "{said}");
+    assert_eq!(names().await, ["base"]);
+    let (code, said) = files.apply(&plan, &[]).await;
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(names().await, ["aa", "base", "one"]);
+}
+
+#[actix_web::test]
 async fn definitions_of_strategies_are_read_once() {
     let app = TestApp::embedded().await;
     let gate = Gate::start(&app, usize::MAX);

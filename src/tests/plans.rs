@@ -161,6 +161,72 @@ async fn problems_of_files_have_their_place_and_a_remedy() {
 }
 
 #[actix_web::test]
+async fn stored_plans_are_checked_as_files_are() {
+    let app = TestApp::embedded().await;
+    let file = "version: 1
+toggles:
+  shop.pay:
+    strategies:
+      - { name: default, constraints: [{ contextName: userId, operator: NUM_GT, value: \"10\" }] }
+      - { name: flexibleRollout, parameters: { rollout: \"50\" } }
+";
+    let made = review(&app, &request(file, &[])).await;
+    assert_eq!((&made["problems"], &made["isStored"]), (&json!([]), &json!(false)));
+    // Its file can be edited.
+    let mut plan = made["plan"].clone();
+    let state = &mut plan["changes"][0]["state"];
+    state["project"] = json!("shop");
+    state["dependencies"] = json!([{ "feature": "shop" }]);
+    state["strategies"][0]["constraints"][0]["value"] = json!("ten");
+    state["strategies"][1]["parameters"]["rollout"] = json!("150");
+    state["variants"] = json!([{ "name": "aa", "weight": 1001, "weightType": "fix" }]);
+    let mut body = request(&plan.to_string(), &[]);
+    body["files"][0]["name"] = json!("plan.json");
+    body["server"] = json!({ "isEmbedded": true, "hasEnvironments": false, "version": "1.0.0" });
+    body["items"] = json!({});
+    let lists = json!(["projects", "strategies", "contextFields"]);
+    assert_eq!(review(&app, &body).await["missingItems"], lists);
+    body["items"] =
+        json!({ "projects": ["default"], "strategies": ["flexibleRollout"], "contextFields": ["userId"] });
+    let made = review(&app, &body).await;
+    assert_eq!((&made["plan"], &made["changes"]), (&Value::Null, &json!([])));
+    let expected = [
+        "prod refuses shop.pay: \"strategies[0].constraints[0].value\" must be a number, such as 1.5; correct it",
+        "prod refuses shop.pay: \"variants[0].weight\" must be less than or equal to 1000; correct it",
+        "shop.pay refers to the project shop, which does not exist on prod; files do not define projects: create it first, or correct its id",
+        "shop.pay refers to the parent toggle shop, which does not exist on prod; add it to the files, create it first, or correct its name",
+    ];
+    assert_eq!(messages(&made, "problems"), expected);
+    let percentage = ["shop.pay: rollout is \"150\", which is no percentage; write a number from 0 to 100"];
+    assert_eq!(messages(&made, "warnings"), percentage);
+    // Unleash 3.17 does not check the values of operators.
+    body["server"] = json!({ "isEmbedded": false, "hasEnvironments": false, "version": "3.17.6" });
+    assert_eq!(messages(&review(&app, &body).await, "problems"), expected[1..]);
+
+    // Nothing is written for a toggle that is already as planned, or that has changed since.
+    body["existing"] = json!({ "shop.pay": [] });
+    for (description, status) in [("", "applied"), ("new", "outdated")] {
+        let mut stored = plan["changes"][0]["state"].clone();
+        stored["name"] = json!("shop.pay");
+        stored["description"] = json!(description);
+        body["toggles"] = json!([stored]);
+        let made = review(&app, &body).await;
+        assert_eq!((&made["problems"], &made["warnings"]), (&json!([]), &json!([])), "{status}");
+        assert_eq!(made["changes"][0]["status"], status);
+    }
+}
+
+/// Returns the messages of problems of a stored plan, which have no line.
+fn messages<'r>(review: &'r Value, list: &str) -> Vec<&'r str> {
+    let problems = review[list].as_array().unwrap();
+    let message = |problem: &'r Value| {
+        assert_eq!((&problem["file"], &problem["line"]), (&json!("plan.json"), &Value::Null));
+        problem["message"].as_str().unwrap()
+    };
+    problems.iter().map(message).collect()
+}
+
+#[actix_web::test]
 async fn tags_are_compared_if_the_files_own_them() {
     let app = TestApp::embedded().await;
     let file = "version: 1\ntoggles:\n  shop.pay: { tags: [{ type: team, value: pay }] }\n  shop.old: { description: old }\n";

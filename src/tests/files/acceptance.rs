@@ -2,7 +2,7 @@
 
 use actix_web::http::{Method, StatusCode};
 use flagdeck::api::{NamedText, PlannedServer};
-use flagdeck::files::checks::{FileChecks, Findings, Items};
+use flagdeck::files::checks::{Findings, Items, PlanChecks};
 use flagdeck::files::document::Document;
 use flagdeck::files::plan::{Plan, PlannedAction, ServerState, body_of};
 use proptest::prelude::*;
@@ -127,7 +127,7 @@ fn plan(text: &str, stored: Option<&Value>) -> (PlannedAction, Value, Vec<Value>
     let toggles = stored.map(|stored| (name.clone(), stored.clone())).into_iter().collect();
     let server = ServerState { toggles, ..ServerState::default() };
     let plan = Plan::new("test", &document, &server).unwrap();
-    let checks = FileChecks::new(&document, &plan, &server);
+    let checks = PlanChecks::new(&plan, &server);
     let facts = PlannedServer { is_embedded: true, ..PlannedServer::default() };
     let file = NamedText { name: "a.yaml".to_owned(), text: text.to_owned() };
     let findings = checks.run(Some(&facts), &Items::new(), "test", &[file]);

@@ -1518,9 +1518,9 @@ export type PlanReview = {
   missingTags: Array<string>,
   /** Lists that the request must contain. If there are any, the rest of the review is empty. */
   missingItems: Array<ItemList>,
-  /** Problems of the files: the flag service would refuse a change. If there are any, the plan is null, and there are no changes. */
+  /** Problems of the files or of the plan: the flag service would refuse a change. The plan is then null, and there are no changes. */
   problems: Array<FileProblem>,
-  /** Parts of the files that the flag service accepts, but that are probably mistakes. */
+  /** Parts of the files or of the plan that the flag service accepts, but that are probably mistakes. */
   warnings: Array<FileProblem>,
   /** True if the request contains a plan; false if the plan was made from files. */
   isStored: boolean,
@@ -1538,11 +1538,11 @@ export type PlanReview = {
   changes: Array<ReviewedChange>,
 };
 
-/** A problem of a file. */
+/** A problem of a file or of a plan. */
 export type FileProblem = {
   /** Name of the file. */
   file: string,
-  /** Line, from 1; null in exports, whose toggles have other places. */
+  /** Line, from 1; null in plans and in exports, whose toggles have other places. */
   line: number | null,
   /** Column, from 1; null together with the line. */
   column: number | null,

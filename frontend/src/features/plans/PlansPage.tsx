@@ -210,12 +210,14 @@ const FILE =
 /** The reason why there is no review. */
 function ReviewFailure({ failure }: { failure: Error }) {
   if (!(failure instanceof FileProblemsError)) return <FailureText failure={failure} />;
-  const { problems, warnings } = failure;
+  const { problems, warnings, isStored } = failure;
   const text = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   return (
     <div className="grid gap-4">
       <div role="alert" tabIndex={-1} className="text-danger">
-        There is no plan, because the flag service would refuse the changes. Correct the files, and review them again.
+        {isStored
+          ? 'The plan cannot be applied, because the flag service would refuse the changes. Correct the files, and make a new plan.'
+          : 'There is no plan, because the flag service would refuse the changes. Correct the files, and review them again.'}
       </div>
       <FileProblems title={text} problems={problems} />
       {warnings.length > 0 && <FileProblems title={countWarnings(warnings.length)} problems={warnings} />}

@@ -470,6 +470,30 @@ test.each([
   },
 );
 
+test.each([true, false])(
+  'a plan that the flag service would refuse is not applied; known before: %s',
+  async (isKnown) => {
+    const problem = {
+      file: 'plan.json',
+      line: null,
+      column: null,
+      message: 'toggle a1: the project shop does not exist',
+    };
+    const review: Partial<PlanReview> = isKnown ? { problems: [problem] } : {};
+    await openReview({}, { review });
+    if (isKnown) {
+      expect(main().getByRole('alert').textContent).toMatch(/^The plan cannot be applied, .* make a new plan\.$/u);
+      expect(main().getByRole('region', { name: '1 problem' }).textContent).toContain(`plan.json${problem.message}`);
+    } else {
+      review.problems = [problem, problem];
+      await click(applyButton());
+      const said = `Nothing was changed. The flag service would refuse the changes: ${problem.message}, and 1 more.`;
+      expect(main().getByText(said)).toBeTruthy();
+    }
+    expect(saves()).toEqual([]);
+  },
+);
+
 test('a plan shows the warnings of its files', async () => {
   await openReview();
   const warning = { file: 'shop.yaml', line: 4, column: 14, message: 'rollout is "150"' };

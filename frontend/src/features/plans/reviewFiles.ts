@@ -46,15 +46,19 @@ interface ReviewOptions {
   readsEach?: boolean;
 }
 
-/** The flag service would refuse changes of the files. */
+/** The flag service would refuse changes of the files or of the plan. */
 export class FileProblemsError extends Error {
   readonly problems: readonly FileProblem[];
   readonly warnings: readonly FileProblem[];
+  readonly isStored: boolean;
 
-  constructor({ problems, warnings }: Pick<PlanReview, 'problems' | 'warnings'>) {
-    super('The flag service would refuse changes of the files');
+  constructor({ problems, warnings, isStored }: Pick<PlanReview, 'problems' | 'warnings' | 'isStored'>) {
+    const [first] = problems;
+    const others = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
+    super(`The flag service would refuse the changes: ${first?.message ?? ''}${others}.`);
     this.problems = problems;
     this.warnings = warnings;
+    this.isStored = isStored;
   }
 }
 

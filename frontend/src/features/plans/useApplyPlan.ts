@@ -32,7 +32,7 @@ import { guardClose } from '@/lib/useLeaveGuard';
 import { countChanges, describeProgress, findMissingTypes } from './describePlan';
 import { requestApproval } from './planApproval';
 import { type OpenPlan, openPlan, setResult, updatePlan } from './planState';
-import { type Reviewed, reviewFiles } from './reviewFiles';
+import { FileProblemsError, type Reviewed, reviewFiles } from './reviewFiles';
 
 const NOT_STORED = 'Saved, but the server does not store it as planned.';
 const CHANGED_NOW = 'It changed while the plan was applied.';
@@ -141,7 +141,14 @@ export function useApplyPlan() {
     const { reviewed, target } = plan;
     const user = userSignal();
     const files: NamedText[] = [{ name: 'plan.json', text: JSON.stringify(reviewed.review.plan) }];
-    const fresh = await reviewFiles(files, { target, readsEach: true });
+    let fresh: Reviewed;
+    try {
+      fresh = await reviewFiles(files, { target, readsEach: true });
+    } catch (failure) {
+      // Items to which the plan refers were removed since the review.
+      if (!(failure instanceof FileProblemsError)) throw failure;
+      return updatePlan({ problem: `Nothing was changed. ${failure.message}` });
+    }
     const isNew = describeNews(reviewed, fresh, isPartial);
     if (isNew !== undefined) return updatePlan({ reviewed: fresh, problem: isNew });
     const permission = await requestApproval(fresh.review);
