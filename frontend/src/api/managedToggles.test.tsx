@@ -5,6 +5,7 @@ import '@/api/serverState';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle } from '@/testing/flagService';
 import { cleanPageAfterEach, setHidden, settle } from '@/testing/page';
+import { authState } from './authState';
 import { read, type Write } from './client';
 import {
   archiveFeature,
@@ -28,8 +29,12 @@ const TOGGLE = createToggle({ name: 'shop.basket' });
 const LIST = 'GET api/admin/features?tag=managed-by%3Aacme%2Fflags';
 const TAGS = 'GET api/admin/features/shop.basket/tags';
 const question = () => questionPrompt.store.get();
+/** Tags, of which those of the type `managed-by` have these values. */
 const managed = (...values: string[]) => ({
-  body: { version: 1, tags: values.map((value) => ({ type: 'managed-by', value })) },
+  body: {
+    version: 1,
+    tags: [{ type: 'simple', value: 'winter' }, ...values.map((value) => ({ type: 'managed-by', value }))],
+  },
 });
 const listed = (...names: string[]) => ({
   body: { version: 1, features: names.map((name) => createToggle({ name })) },
@@ -208,6 +213,17 @@ test('unread files do not matter for toggles whose tags are known, new toggles a
   expect(question()?.open ?? false).toBe(false);
 });
 
+test('tags that were read later are not replaced by a response that was requested before', async () => {
+  server().hold(TAGS);
+  const first = read(featureTags('shop.basket'));
+  const late = await server().take(TAGS);
+  server().release(TAGS);
+  await readTags('acme/flags');
+  late.respond(managed('acme/old'));
+  await act(() => first);
+  expect(managerOf('shop.basket')).toBe('acme/flags');
+});
+
 test('reads the toggles of each tag at the start and when the window becomes visible', async () => {
   const { rerender } = renderHook((isSignedIn: boolean) => useManagedToggles(isSignedIn), { initialProps: false });
   await settle();
@@ -217,10 +233,9 @@ test('reads the toggles of each tag at the start and when the window becomes vis
   rerender(true);
   await settle();
   expect(managerOf('shop.basket')).toBe('');
+  expect(authState.get()).toBeNull();
 
-  server().on('GET api/admin/tags', {
-    body: { version: 1, tags: [{ type: 'simple', value: 'a1' }, ...managed('acme/flags').body.tags] },
-  });
+  server().on('GET api/admin/tags', managed('acme/flags'));
   server().on(LIST, listed('shop.basket'));
   const reads = server().count('GET api/admin/tags');
   act(() => setHidden(true));
@@ -238,7 +253,9 @@ test('reads the toggles of each tag at the start and when the window becomes vis
   server().release('GET api/admin/tags');
   server().on('GET api/admin/tags', { body: { version: 1, tags: [] } });
   act(() => clearUserData({ rereads: false }));
-  late.respond();
+  const lists = server().count(LIST);
+  late.respond(managed('acme/flags'));
   await settle();
+  expect(server().count(LIST)).toBe(lists);
   expect(managerOf('shop.basket')).toBe('');
 });
