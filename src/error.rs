@@ -15,6 +15,7 @@ use actix_web::http::StatusCode;
 use serde_json::{Map, Value};
 
 pub use self::detail::Detail;
+pub(crate) use self::detail::label_of;
 pub use self::response::ERROR_HEADER;
 pub use self::sign_in::{AuthDetails, AuthOption};
 pub use self::storage_fault::StorageFault;

@@ -300,7 +300,7 @@ test('references, names and values are errors of the plan on servers that refuse
     name: 'default',
     constraints: [{ contextName: 'userId', values: [], ...constraint }],
   });
-  const missing = (name: string, item: string) => `${name} refers to the ${item}, which does not exist`;
+  const missing = (name: string, item: string) => `toggle ${name}, strategy 1.*: the ${item} does not exist`;
   const cases: { name: string; strategy: StoredStrategy; problem: string | undefined; isRefused: boolean }[] = [
     {
       name: 'shop.custom',
@@ -329,7 +329,7 @@ test('references, names and values are errors of the plan on servers that refuse
     {
       name: 'shop cart',
       strategy: { name: 'default' },
-      problem: 'refuses shop cart: "name" must be URL',
+      problem: 'toggle shop cart: .* refuses it: "name" must be URL',
       isRefused: true,
     },
   ];
@@ -341,7 +341,8 @@ test('references, names and values are errors of the plan on servers that refuse
     ['shop.date', 'DATE_AFTER', 'tomorrow', 'must be a date'],
   ] as const) {
     const strategy = withConstraint({ operator, value });
-    if (isChecked) cases.push({ name, strategy, problem: `refuses ${name}: .*${problem}`, isRefused: true });
+    if (isChecked)
+      cases.push({ name, strategy, problem: `constraint 1 on userId: .* refuses it: .*${problem}`, isRefused: true });
   }
   for (const { name, strategy, problem, isRefused } of cases) {
     const file = await write(

@@ -212,12 +212,12 @@ for (const { colorScheme, width } of LOOKS) {
     await openFile(page, ui, file);
     const problems = ui.main.getByRole('region', { name: '3 problems' }).getByRole('listitem');
     await expect(problems).toHaveText([
-      /^shop\.yaml, line 4, column 14shop\.pay refers to the project shop, which does not exist on .*; files do not/,
-      /^shop\.yaml, line 6, column 88.* refuses shop\.pay: "strategies\[0\]\.constraints\[0\]\.value" must be a number/,
-      /^shop\.yaml, line 8, column 3.* refuses shop cart: "name" must be URL friendly; use only letters/,
+      /^shop\.yaml, line 4, column 14Toggle shop\.pay: the project shop does not exist on .*; files do not/,
+      /^shop\.yaml, line 6, column 88Toggle shop\.pay, strategy 1 \(default\), constraint 1 on userId: .* refuses it: "value" must be a number/,
+      /^shop\.yaml, line 8, column 3Toggle shop cart: .* refuses it: "name" must be URL friendly; use only letters/,
     ]);
     await expect(ui.main.getByRole('region', { name: '1 warning' })).toContainText(
-      /line 7, column 17shop\.pay refers to the strategy beta-group, .*; it is never on unless applications implement it/,
+      /line 7, column 17Toggle shop\.pay, strategy 2 \(beta-group\): the strategy beta-group does not exist on .*; it is never on unless/,
     );
     expect(await axeViolations(page)).toEqual([]);
     expect(await unreachableElements(page)).toEqual([]);

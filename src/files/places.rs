@@ -1,8 +1,12 @@
-//! Places of problems in files.
+//! Places of problems: in words, and in files.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::Value;
 
 use super::notation::find_places;
+use super::words::text_of;
 use crate::api::{FileProblem, NamedText};
 
 /// A problem of a toggle, with the path of the value in its file.
@@ -15,10 +19,57 @@ pub(super) struct Located {
 
 impl Located {
     /// Creates a problem of a value. `path` begins below the toggle.
-    pub(super) fn new(toggle: &str, path: &[String], message: String) -> Self {
+    pub(super) fn new(toggle: &str, path: &[Value], message: String) -> Self {
         let start = ["toggles".to_owned(), toggle.to_owned()];
-        Self { path: start.into_iter().chain(path.iter().cloned()).collect(), message }
+        let step = |step: &Value| step.as_str().map_or_else(|| step.to_string(), str::to_owned);
+        Self { path: start.into_iter().chain(path.iter().map(step)).collect(), message }
     }
+}
+
+/// A list whose items are part of a place.
+struct NamedList {
+    key: &'static str,
+    /// Name of an item.
+    noun: &'static str,
+    /// Property that identifies an item to people, with the texts around it.
+    identity: Option<(&'static str, &'static str, &'static str)>,
+}
+
+const LISTS: [NamedList; 6] = [
+    NamedList { key: "strategies", noun: "strategy", identity: Some((" (", "name", ")")) },
+    NamedList { key: "constraints", noun: "constraint", identity: Some((" on ", "contextName", "")) },
+    NamedList { key: "variants", noun: "variant", identity: Some((" (", "name", ")")) },
+    NamedList { key: "overrides", noun: "override", identity: Some((" for ", "contextName", "")) },
+    NamedList { key: "dependencies", noun: "parent", identity: Some((" (", "feature", ")")) },
+    NamedList { key: "values", noun: "value", identity: None },
+];
+
+/// Describes the place of a value: `toggle shop.pay, strategy 1 (flexibleRollout), constraint 1 on userId`. `path` begins below the toggle.
+/// Returns also the rest of the path, below the last item.
+pub(super) fn describe_place<'p>(toggle: &str, state: &Value, path: &'p [Value]) -> (String, &'p [Value]) {
+    let mut place = format!("toggle {toggle}");
+    let (mut value, mut rest) = (state, path);
+    while let [Value::String(key), Value::Number(index), inner @ ..] = rest
+        && let Some(NamedList { noun, identity, .. }) = LISTS.iter().find(|list| list.key == key)
+        && let Some(index) = index.as_u64().and_then(|index| usize::try_from(index).ok())
+    {
+        value = value.get(key).and_then(|list| list.get(index)).unwrap_or(&Value::Null);
+        // Writing to a string cannot fail.
+        let _infallible = write!(place, ", {noun} {}", index + 1);
+        if let Some((before, property, after)) = identity {
+            let name = text_of(value, property);
+            if !name.is_empty() {
+                let _infallible = write!(place, "{before}{name}{after}");
+            }
+        }
+        rest = inner;
+    }
+    (place, rest)
+}
+
+/// Returns the steps of a path from a JSON list.
+pub(super) fn steps_of(path: Value) -> Vec<Value> {
+    if let Value::Array(steps) = path { steps } else { Vec::new() }
 }
 
 /// Finds the places of problems: of the value, else of the nearest value that contains it, else of the name of the toggle. Problems of

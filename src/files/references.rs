@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::owned::new_toggle;
-use super::places::Located;
+use super::places::{Located, describe_place, steps_of};
 use super::plan::{Plan, ServerState};
 use super::words::{items_of, text_of};
 use crate::api::ItemList;
@@ -75,11 +75,14 @@ impl ItemKind {
 #[derive(Debug)]
 pub(super) struct NewReferences(BTreeMap<(ItemKind, String), Vec<Reference>>);
 
-/// A reference, as keys and indices of the value below the toggle.
+/// A reference.
 #[derive(Debug)]
 struct Reference {
     toggle: String,
-    path: Vec<String>,
+    /// The place of the reference in words.
+    place: String,
+    /// Keys and indices of the value below the toggle.
+    path: Vec<Value>,
 }
 
 impl NewReferences {
@@ -92,8 +95,9 @@ impl NewReferences {
                 .map_or_else(|| of_new_toggle.clone(), |stored| references_in(stored).into_keys().collect());
             let added = references_in(&change.state).into_iter().filter(|(item, _)| !known.contains(item));
             for (item, path) in added {
-                let path = path.split('/').map(str::to_owned).collect();
-                references.entry(item).or_default().push(Reference { toggle: change.name.clone(), path });
+                let (place, _) = describe_place(&change.name, &change.state, &path);
+                let toggle = change.name.clone();
+                references.entry(item).or_default().push(Reference { toggle, place, path });
             }
         }
         Self(references)
@@ -116,14 +120,14 @@ impl NewReferences {
         let end = if is_refused { kind.remedy() } else { kind.consequence() };
         let missing = self.0.iter().filter(|((of, name), _)| *of == kind && !existing.contains(name));
         let describe = |((_, name), references): (&(ItemKind, String), &Vec<Reference>)| {
-            let [Reference { toggle, path }, others @ ..] = references.as_slice() else { return None };
-            let users = match others.len() {
-                0 => format!("{toggle} refers"),
-                1 => format!("{toggle} and another toggle refer"),
-                count => format!("{toggle} and {count} other toggles refer"),
+            let [Reference { toggle, place, path }, others @ ..] = references.as_slice() else { return None };
+            let others = match others.len() {
+                0 => String::new(),
+                1 => ", and another toggle refers to it".to_owned(),
+                count => format!(", and {count} other toggles refer to it"),
             };
-            let message =
-                format!("{users} to the {} {name}, which does not exist on {target}; {end}", kind.name());
+            let kind = kind.name();
+            let message = format!("{place}: the {kind} {name} does not exist on {target}{others}; {end}");
             Some(Located::new(toggle, path, message))
         };
         missing.filter_map(describe).collect()
@@ -131,27 +135,26 @@ impl NewReferences {
 }
 
 /// Returns the items to which a toggle refers, each with its first path below the toggle.
-fn references_in(toggle: &Value) -> BTreeMap<(ItemKind, String), String> {
+fn references_in(toggle: &Value) -> BTreeMap<(ItemKind, String), Vec<Value>> {
     let mut items = BTreeMap::new();
-    let mut add = |kind, name: &str, path: String| {
+    let mut add = |kind, name: &str, path: Value| {
         // An empty name is an error of its own.
         if !name.is_empty() {
-            items.entry((kind, name.to_owned())).or_insert(path);
+            items.entry((kind, name.to_owned())).or_insert_with(|| steps_of(path));
         }
     };
-    add(ItemKind::Project, text_of(toggle, "project"), "project".to_owned());
+    add(ItemKind::Project, text_of(toggle, "project"), json!(["project"]));
     for (index, parent) in items_of(toggle, "dependencies").iter().enumerate() {
-        add(ItemKind::Parent, text_of(parent, "feature"), format!("dependencies/{index}/feature"));
+        add(ItemKind::Parent, text_of(parent, "feature"), json!(["dependencies", index, "feature"]));
     }
-    for (index, strategy) in items_of(toggle, "strategies").iter().enumerate() {
-        let path = format!("strategies/{index}");
-        add(ItemKind::Strategy, text_of(strategy, "name"), format!("{path}/name"));
+    for (at, strategy) in items_of(toggle, "strategies").iter().enumerate() {
+        add(ItemKind::Strategy, text_of(strategy, "name"), json!(["strategies", at, "name"]));
         for (index, constraint) in items_of(strategy, "constraints").iter().enumerate() {
-            let path = format!("{path}/constraints/{index}/contextName");
+            let path = json!(["strategies", at, "constraints", index, "contextName"]);
             add(ItemKind::ContextField, text_of(constraint, "contextName"), path);
         }
         for (index, segment) in items_of(strategy, "segments").iter().enumerate() {
-            add(ItemKind::Segment, &segment.to_string(), format!("{path}/segments/{index}"));
+            add(ItemKind::Segment, &segment.to_string(), json!(["strategies", at, "segments", index]));
         }
     }
     items

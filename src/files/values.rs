@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::document::percentage_parameter;
 use super::owned::{new_toggle, normalize};
 use super::owned_tags::{TAGS, is_tag_property};
-use super::places::Located;
+use super::places::{Located, describe_place, steps_of};
 use super::plan::{Plan, PlannedChange, ServerState, body_of, missing_properties};
 use super::server_rules::ServerRules;
 use super::words::{items_of, text_of};
 use crate::api::{Constraint, PlannedAction, Tag, TagType, ToggleDraft};
 use crate::console_api::Operators;
-use crate::error::{ApiError, Detail};
+use crate::error::{ApiError, Detail, label_of};
 use crate::flags::validation::RequestBody as _;
 
 /// Values that some server refuses.
@@ -21,8 +21,10 @@ pub(super) struct SuspectValues(Vec<SuspectValue>);
 #[derive(Debug)]
 struct SuspectValue {
     toggle: String,
+    /// The place of the value in words.
+    place: String,
     /// Keys and indices below the toggle.
-    path: Vec<String>,
+    path: Vec<Value>,
     fault: Fault,
 }
 
@@ -31,6 +33,8 @@ enum Fault {
     /// The embedded flag service refuses the value.
     Invalid {
         detail: Detail,
+        /// The error as a sentence about the item at the place.
+        reason: String,
         /// The constraint with the value.
         constraint: Option<Constraint>,
         /// True if the value belongs to a stored strategy, which servers with environments keep unread.
@@ -47,7 +51,7 @@ enum Verdict {
     Accepted,
     /// Accepted, with the reason why it is probably a mistake.
     Suspicious(String),
-    /// Refused, with cause and remedy.
+    /// Refused, with cause and remedy: the end of a sentence about the server.
     Refused(String),
 }
 
@@ -56,10 +60,11 @@ impl SuspectValues {
     pub(super) fn collect(plan: &Plan, server: &ServerState) -> Self {
         let mut values = Vec::new();
         for (change, stored) in plan.written_changes(server) {
-            let mut add = |path: Vec<String>, fault| {
-                values.push(SuspectValue { toggle: change.name.clone(), path, fault });
-            };
             let state = written_state(change);
+            let mut add = |path: Vec<Value>, fault| {
+                let (place, _) = describe_place(&change.name, &state, &path);
+                values.push(SuspectValue { toggle: change.name.clone(), place, path, fault });
+            };
             let has_only_tags = change.action == PlannedAction::Change
                 && stored.is_some_and(|stored| {
                     missing_properties(&state, stored).iter().all(|key| is_tag_property(key))
@@ -79,10 +84,12 @@ impl SuspectValues {
                 let kind = tag.get("type").filter(|kind| *kind == "").map(|kind| json!({ "name": kind }));
                 let of_kind = kind.map(|body| details_of(TagType::parse(&body))).unwrap_or_default();
                 for detail in details_of(Tag::parse(tag)).into_iter().chain(of_kind) {
-                    let message = format!("of its tag {tag}, {}", detail.message);
+                    let (kind, value) = (text_of(tag, "type"), text_of(tag, "value"));
+                    let reason = format!("of its tag {kind}:{value}, {}", detail.message);
                     // The order of the tags in the file is not known.
-                    let detail = Detail { message, path: vec![TAGS.into()], ..detail };
-                    add(vec![TAGS.to_owned()], Fault::Invalid { detail, constraint: None, is_stored: false });
+                    let path = vec![TAGS.into()];
+                    let detail = Detail { path: path.clone(), ..detail };
+                    add(path, Fault::Invalid { detail, reason, constraint: None, is_stored: false });
                 }
             }
         }
@@ -96,11 +103,11 @@ impl SuspectValues {
     /// Returns the values that the server refuses, and those that it accepts but that are probably mistakes.
     pub(super) fn describe(&self, rules: ServerRules, target: &str) -> (Vec<Located>, Vec<Located>) {
         let (mut problems, mut warnings) = (Vec::new(), Vec::new());
-        for SuspectValue { toggle, path, fault } in &self.0 {
+        for SuspectValue { toggle, place, path, fault } in &self.0 {
             let (list, message) = match fault.verdict(rules) {
                 Verdict::Accepted => continue,
-                Verdict::Suspicious(reason) => (&mut warnings, format!("{toggle}: {reason}")),
-                Verdict::Refused(reason) => (&mut problems, format!("{target} refuses {toggle}: {reason}")),
+                Verdict::Suspicious(reason) => (&mut warnings, format!("{place}: {reason}")),
+                Verdict::Refused(reason) => (&mut problems, format!("{place}: {target} {reason}")),
             };
             list.push(Located::new(toggle, path, message));
         }
@@ -117,8 +124,10 @@ impl Fault {
             {
                 Verdict::Accepted
             }
-            Self::Invalid { detail, constraint, .. } if rules.refuses(detail, constraint.as_ref()) => {
-                Verdict::Refused(format!("{}; {}", detail.message, remedy(detail, constraint.as_ref())))
+            Self::Invalid { detail, reason, constraint, .. }
+                if rules.refuses(detail, constraint.as_ref()) =>
+            {
+                Verdict::Refused(format!("refuses it: {reason}; {}", remedy(detail, constraint.as_ref())))
             }
             Self::Invalid { .. } => Verdict::Accepted,
             Self::Operator { name, .. } => {
@@ -134,10 +143,10 @@ impl Fault {
                     suggest_operator(name, known)
                 };
                 if rules.required_operators().is_some() {
-                    Verdict::Refused(format!("it does not know the operator {name}; {remedy}"))
+                    Verdict::Refused(format!("does not know the operator {name}; {remedy}"))
                 } else {
                     Verdict::Suspicious(format!(
-                        "the constraint with the unknown operator {name} never matches unless applications implement it; {remedy}"
+                        "with the unknown operator {name}, it never matches unless applications implement it; {remedy}"
                     ))
                 }
             }
@@ -153,7 +162,7 @@ fn add_invalid(
     change: &PlannedChange,
     state: &Value,
     is_stored: &dyn Fn(usize) -> bool,
-    add: &mut dyn FnMut(Vec<String>, Fault),
+    add: &mut dyn FnMut(Vec<Value>, Fault),
 ) {
     let body = body_of(&change.name, state);
     let result = match change.action {
@@ -161,22 +170,33 @@ fn add_invalid(
         _ => ToggleDraft::parse_replacement(&change.name, &body),
     };
     for detail in details_of(result) {
-        let path: Vec<String> = detail.path.iter().map(step_of).collect();
         let index = detail.path.get(1).and_then(Value::as_u64).and_then(|index| index.try_into().ok());
         let is_stored =
             detail.path.first().is_some_and(|key| key == "strategies") && index.is_some_and(is_stored);
-        let pointer = path.get(..4).filter(|path| path.get(2).is_some_and(|key| key == "constraints"));
-        let constraint = pointer.and_then(|path| body.pointer(&format!("/{}", path.join("/"))));
-        let constraint = constraint.and_then(|constraint| serde_json::from_value(constraint.clone()).ok());
-        add(path, Fault::Invalid { detail, constraint, is_stored });
+        let constraint = find_constraint(&body, &detail.path);
+        let (_, rest) = describe_place(&change.name, &body, &detail.path);
+        let subject = if rest.is_empty() { "it".to_owned() } else { format!("\"{}\"", label_of(rest)) };
+        let requirement = detail.requirement().map(|requirement| format!("{subject} {requirement}"));
+        let reason = requirement.unwrap_or_else(|| detail.message.clone());
+        add(detail.path.clone(), Fault::Invalid { detail, reason, constraint, is_stored });
     }
+}
+
+/// Returns the constraint of a strategy that contains the value at a path.
+fn find_constraint(toggle: &Value, path: &[Value]) -> Option<Constraint> {
+    let [strategies, strategy, constraints, constraint, ..] = path else { return None };
+    let find = |value: &Value, list: &Value, index: &Value| {
+        value.get(list.as_str()?)?.get(usize::try_from(index.as_u64()?).ok()?).cloned()
+    };
+    let constraint = find(&find(toggle, strategies, strategy)?, constraints, constraint)?;
+    serde_json::from_value(constraint).ok().filter(|_| constraints == "constraints")
 }
 
 /// Adds the operators that not every server knows.
 fn add_operators(
     strategies: &[Value],
     is_stored: &dyn Fn(usize) -> bool,
-    add: &mut dyn FnMut(Vec<String>, Fault),
+    add: &mut dyn FnMut(Vec<Value>, Fault),
 ) {
     let basic = Operators::Basic.names();
     for (strategy_index, strategy) in strategies.iter().enumerate() {
@@ -185,10 +205,9 @@ fn add_operators(
             if basic.contains(&name) {
                 continue;
             }
-            let path =
-                ["strategies", &strategy_index.to_string(), "constraints", &index.to_string(), "operator"];
+            let path = json!(["strategies", strategy_index, "constraints", index, "operator"]);
             let fault = Fault::Operator { name: name.to_owned(), is_stored: is_stored(strategy_index) };
-            add(path.map(str::to_owned).to_vec(), fault);
+            add(steps_of(path), fault);
         }
     }
 }
@@ -197,7 +216,7 @@ fn add_operators(
 fn add_percentages(
     strategies: &[Value],
     is_stored: &dyn Fn(usize) -> bool,
-    add: &mut dyn FnMut(Vec<String>, Fault),
+    add: &mut dyn FnMut(Vec<Value>, Fault),
 ) {
     for (index, strategy) in strategies.iter().enumerate() {
         let Some(parameter) = percentage_parameter(text_of(strategy, "name")) else { continue };
@@ -205,8 +224,8 @@ fn add_percentages(
         let Some(Value::String(value)) = value else { continue };
         if !is_stored(index) && !value.trim().parse().is_ok_and(|number: f64| (0.0..=100.0).contains(&number))
         {
-            let path = ["strategies", &index.to_string(), "parameters", parameter].map(str::to_owned);
-            add(path.to_vec(), Fault::Percentage { parameter, value: value.clone() });
+            let path = json!(["strategies", index, "parameters", parameter]);
+            add(steps_of(path), Fault::Percentage { parameter, value: value.clone() });
         }
     }
 }
@@ -222,10 +241,6 @@ fn written_state(change: &PlannedChange) -> Value {
         }
     }
     state
-}
-
-fn step_of(step: &Value) -> String {
-    step.as_str().map_or_else(|| step.to_string(), str::to_owned)
 }
 
 fn details_of<T>(result: Result<T, ApiError>) -> Vec<Detail> {

@@ -693,30 +693,34 @@ async fn references_that_the_server_refuses_are_errors_before_the_first_write() 
         let path = files.write("all.yaml", REFERENCES);
         let (code, text) = files.apply(&path, &[]).await;
         assert_eq!((code, server.take_changes()), (Some(1), Vec::new()), "{version:?}: {text}");
-        let line =
-            |is_refused: bool, place: &str, users: &str, item: &str, remedy: &str, consequence: &str| {
-                let kind = if is_refused { "" } else { "warning: " };
-                let end = if is_refused { remedy } else { consequence };
-                let expected = format!(
-                    "{kind}{}, {place}: {users} to the {item}, which does not exist on {}; {end}\n",
-                    path.display(),
-                    server.url
-                );
-                assert!(text.contains(&expected), "{version:?}: {expected}{text}");
-            };
+        let line = |is_refused: bool,
+                    place: &str,
+                    item: &str,
+                    others: &str,
+                    remedy: &str,
+                    consequence: &str| {
+            let kind = if is_refused { "" } else { "warning: " };
+            let end = if is_refused { remedy } else { consequence };
+            let expected = format!(
+                "{kind}{}, {place}: toggle one, strategy 1 (beta-group){item} does not exist on {}{others}; {end}\n",
+                path.display(),
+                server.url
+            );
+            assert!(text.contains(&expected), "{version:?}: {expected}{text}");
+        };
         line(
             is_strategy_refused,
             "line 5, column 15",
-            "one and another toggle refer",
-            "strategy beta-group",
+            ": the strategy beta-group",
+            ", and another toggle refers to it",
             "files do not define strategies: create it first, or correct its name",
             "it is never on unless applications implement it",
         );
         line(
             is_field_refused,
             "line 8, column 28",
-            "one refers",
-            "context field plan",
+            ", constraint 2 on plan: the context field plan",
+            "",
             "files do not define context fields: create it first, or correct its name",
             "the constraint sees no value unless applications send the property",
         );
@@ -735,22 +739,22 @@ async fn references_of_the_embedded_flag_service_are_checked() {
     for (place, item, remedy) in [
         (
             "line 4, column 14",
-            "project shop",
+            ": the project shop",
             "files do not define projects: create it first, or correct its id",
         ),
         (
             "line 8, column 23",
-            "segment 7",
+            ", strategy 1 (default): the segment 7",
             "files do not define segments: create it first, or correct its id,",
         ),
         (
             "line 5, column 31",
-            "parent toggle two",
+            ", parent 1 (two): the parent toggle two",
             "add it to the files, create it first, or correct its name",
         ),
     ] {
         let expected = format!(
-            "{}, {place}: one refers to the {item}, which does not exist on {}; {remedy}",
+            "{}, {place}: toggle one{item} does not exist on {}; {remedy}",
             path.display(),
             app.url("")
         );
@@ -785,16 +789,16 @@ async fn values_that_the_server_refuses_are_errors_before_the_first_write() {
         assert_eq!(code, Some(1), "{said}");
         let path = path.display();
         let name = format!(
-            "{path}, line 7, column 3: {url} refuses two three: \"name\" must be URL friendly; use only letters, digits and - _ . ! ~ * ' ( )\n"
+            "{path}, line 7, column 3: toggle two three: {url} refuses it: \"name\" must be URL friendly; use only letters, digits and - _ . ! ~ * ' ( )\n"
         );
         assert!(said.contains(&name), "{name}{said}");
         let operator = if is_operator_refused {
             format!(
-                "{path}, line 6, column 56: {url} refuses one: it does not know the operator STR_START_WITH; did you mean STR_STARTS_WITH?\n"
+                "{path}, line 6, column 56: toggle one, strategy 1 (default), constraint 1 on userId: {url} does not know the operator STR_START_WITH; did you mean STR_STARTS_WITH?\n"
             )
         } else {
             format!(
-                "flagdeck: warning: {path}, line 6, column 56: one: the constraint with the unknown operator STR_START_WITH never matches unless applications implement it; did you mean STR_STARTS_WITH?\n"
+                "flagdeck: warning: {path}, line 6, column 56: toggle one, strategy 1 (default), constraint 1 on userId: with the unknown operator STR_START_WITH, it never matches unless applications implement it; did you mean STR_STARTS_WITH?\n"
             )
         };
         assert!(said.contains(&operator), "{operator}{said}");
@@ -819,7 +823,7 @@ async fn values_of_a_stored_plan_are_errors_before_the_first_write() {
     let edited = files.write("edited.json", &text.replace("\"10\"", "\"ten\""));
     let (code, said) = files.apply(&edited, &[]).await;
     let expected = format!(
-        "{}: {} refuses one: \"strategies[0].constraints[0].value\" must be a number, such as 1.5; correct it",
+        "{}: toggle one, strategy 1 (default), constraint 1 on userId: {} refuses it: \"value\" must be a number, such as 1.5; correct it",
         edited.display(),
         app.url("")
     );
@@ -833,7 +837,11 @@ async fn values_of_a_stored_plan_are_errors_before_the_first_write() {
     // The parent is not part of the plan.
     let missing = files.write("missing.json", &text.replace("\"base\"", "\"other\""));
     let (code, said) = files.apply(&missing, &[]).await;
-    assert!(code == Some(1) && said.contains("one refers to the parent toggle other"), "{said}");
+    assert!(
+        code == Some(1)
+            && said.contains("toggle one, parent 1 (other): the parent toggle other does not exist"),
+        "{said}"
+    );
     assert_eq!(names().await, ["base"]);
     let (code, said) = files.apply(&plan, &[]).await;
     assert_eq!(code, Some(0), "{said}");

@@ -111,26 +111,24 @@ async fn problems_of_files_have_their_place_and_a_remedy() {
         "projects": ["default"], "strategies": ["default", "flexibleRollout"], "contextFields": ["appName"],
     });
     let of_all = [
-        "4:14 shop.pay refers to the project shop, which does not exist on prod; files do not define projects: create it first, or correct its id",
-        "5:31 shop.pay refers to the parent toggle shop, which does not exist on prod; add it to the files, create it first, or correct its name",
-        "7:37 shop.pay refers to the segment 2, which does not exist on prod; files do not define segments: create it first, or correct its id, which differs between servers",
+        "4:14 toggle shop.pay: the project shop does not exist on prod; files do not define projects: create it first, or correct its id",
+        "5:31 toggle shop.pay, parent 1 (shop): the parent toggle shop does not exist on prod; add it to the files, create it first, or correct its name",
+        "7:37 toggle shop.pay, strategy 1 (beta): the segment 2 does not exist on prod; files do not define segments: create it first, or correct its id, which differs between servers",
     ];
-    let beta = "7:17 shop.pay refers to the strategy beta, which does not exist on prod; ";
-    let plan = "8:55 shop.pay refers to the context field plan, which does not exist on prod; ";
-    let weight =
-        "11:36 prod refuses shop.pay: \"variants[0].weight\" must be less than or equal to 1000; correct it";
-    let name = "12:3 prod refuses shop cart: \"name\" must be URL friendly; use only letters, digits and - _ . ! ~ * ' ( )";
-    let twice = "11:61 prod refuses shop.pay: \"variants[1]\" contains a duplicate value; rename or remove one of them";
-    let number = "9:88 prod refuses shop.pay: \"strategies[2].constraints[0].value\" must be a number, such as 1.5; correct it";
-    let percentage =
-        "10:57 shop.pay: rollout is \"150\", which is no percentage; write a number from 0 to 100";
+    let beta = "7:17 toggle shop.pay, strategy 1 (beta): the strategy beta does not exist on prod; ";
+    let plan = "8:55 toggle shop.pay, strategy 2 (default), constraint 1 on plan: the context field plan does not exist on prod; ";
+    let weight = "11:36 toggle shop.pay, variant 1 (aa): prod refuses it: \"weight\" must be less than or equal to 1000; correct it";
+    let name = "12:3 toggle shop cart: prod refuses it: \"name\" must be URL friendly; use only letters, digits and - _ . ! ~ * ' ( )";
+    let twice = "11:61 toggle shop.pay, variant 2 (aa): prod refuses it: it contains a duplicate value; rename or remove one of them";
+    let number = "9:88 toggle shop.pay, strategy 3 (default), constraint 1 on userId: prod refuses it: \"value\" must be a number, such as 1.5; correct it";
+    let percentage = "10:57 toggle shop.pay, strategy 4 (flexibleRollout): rollout is \"150\", which is no percentage; write a number from 0 to 100";
 
     body["server"] = json!({ "isEmbedded": true, "hasEnvironments": false, "version": "1.0.0" });
     let expected = [&of_all[..], &[number, weight, twice, name]].concat();
     assert_eq!(review_of(&body, "problems").await, expected);
     let beta_warning = format!("{beta}it is never on unless applications implement it");
     let plan_warning = format!("{plan}the constraint sees no value unless applications send the property");
-    let operator_warning = "8:71 shop.pay: the constraint with the unknown operator NOT_INN never matches unless applications implement it; did you mean NOT_IN?";
+    let operator_warning = "8:71 toggle shop.pay, strategy 2 (default), constraint 1 on plan: with the unknown operator NOT_INN, it never matches unless applications implement it; did you mean NOT_IN?";
     assert_eq!(
         review_of(&body, "warnings").await,
         [beta_warning.as_str(), &plan_warning, operator_warning, percentage]
@@ -140,8 +138,8 @@ async fn problems_of_files_have_their_place_and_a_remedy() {
     let beta_problem = format!("{beta}files do not define strategies: create it first, or correct its name");
     let plan_problem =
         format!("{plan}files do not define context fields: create it first, or correct its name");
-    let operator = "8:71 prod refuses shop.pay: it does not know the operator NOT_INN; did you mean NOT_IN?";
-    let user = "9:55 shop.pay refers to the context field userId, which does not exist on prod; files do not define context fields: create it first, or correct its name";
+    let operator = "8:71 toggle shop.pay, strategy 2 (default), constraint 1 on plan: prod does not know the operator NOT_INN; did you mean NOT_IN?";
+    let user = "9:55 toggle shop.pay, strategy 3 (default), constraint 1 on userId: the context field userId does not exist on prod; files do not define context fields: create it first, or correct its name";
     let expected = [
         &of_all[..2],
         &[&*beta_problem, of_all[2], &*plan_problem, operator, user, number, weight, twice, name],
@@ -153,6 +151,11 @@ async fn problems_of_files_have_their_place_and_a_remedy() {
     // Unleash 3.17 does not check operators and their values.
     body["server"] = json!({ "isEmbedded": false, "hasEnvironments": false, "version": "3.17.6" });
     assert_eq!(review_of(&body, "problems").await, [&of_all[..], &[weight, twice, name]].concat());
+
+    // A percentage that is stored already is no news.
+    let stored = request(&format!("{}    description: new\n", file("150")), &[rollout("shop.pay", "150")]);
+    let made = review(&app, &stored).await;
+    assert_eq!((&made["warnings"], made["changes"].as_array().unwrap().len()), (&json!([]), 1));
 
     // A list that the server does not have is not checked.
     body["items"] = json!({ "projects": null, "strategies": null, "contextFields": null });
@@ -191,13 +194,15 @@ toggles:
     let made = review(&app, &body).await;
     assert_eq!((&made["plan"], &made["changes"]), (&Value::Null, &json!([])));
     let expected = [
-        "prod refuses shop.pay: \"strategies[0].constraints[0].value\" must be a number, such as 1.5; correct it",
-        "prod refuses shop.pay: \"variants[0].weight\" must be less than or equal to 1000; correct it",
-        "shop.pay refers to the project shop, which does not exist on prod; files do not define projects: create it first, or correct its id",
-        "shop.pay refers to the parent toggle shop, which does not exist on prod; add it to the files, create it first, or correct its name",
+        "toggle shop.pay, strategy 1 (default), constraint 1 on userId: prod refuses it: \"value\" must be a number, such as 1.5; correct it",
+        "toggle shop.pay, variant 1 (aa): prod refuses it: \"weight\" must be less than or equal to 1000; correct it",
+        "toggle shop.pay: the project shop does not exist on prod; files do not define projects: create it first, or correct its id",
+        "toggle shop.pay, parent 1 (shop): the parent toggle shop does not exist on prod; add it to the files, create it first, or correct its name",
     ];
     assert_eq!(messages(&made, "problems"), expected);
-    let percentage = ["shop.pay: rollout is \"150\", which is no percentage; write a number from 0 to 100"];
+    let percentage = [
+        "toggle shop.pay, strategy 2 (flexibleRollout): rollout is \"150\", which is no percentage; write a number from 0 to 100",
+    ];
     assert_eq!(messages(&made, "warnings"), percentage);
     // Unleash 3.17 does not check the values of operators.
     body["server"] = json!({ "isEmbedded": false, "hasEnvironments": false, "version": "3.17.6" });

@@ -101,11 +101,8 @@ impl<'v> Field<'v> {
 
     /// Adds an error. Its message is the field's label followed by `requirement`.
     pub(in crate::flags) fn add_error(&self, rule: &str, requirement: &str) {
-        self.validation.errors.borrow_mut().add(|| Detail {
-            message: format!("\"{}\" {requirement}", self.label()),
-            path: self.path.iter().map(Step::to_json).collect(),
-            rule: rule.to_owned(),
-        });
+        let path = || self.path.iter().map(Step::to_json).collect();
+        self.validation.errors.borrow_mut().add(|| Detail::at(path(), rule, requirement));
     }
 
     /// Adds an error if the value is missing.
@@ -407,16 +404,6 @@ impl<'v> Field<'v> {
             self.add_error("string.max", &requirement);
         }
         (least..=most).contains(&length)
-    }
-
-    /// Returns the path as text, such as `variants[0].weight`.
-    fn label(&self) -> String {
-        let steps = self.path.iter().enumerate().map(|(depth, step)| match step {
-            Step::Key(key) if depth == 0 => key.to_string(),
-            Step::Key(key) => format!(".{key}"),
-            Step::Index(index) => format!("[{index}]"),
-        });
-        if self.path.is_empty() { "value".to_owned() } else { steps.collect() }
     }
 }
 

@@ -1,4 +1,5 @@
 import type { FileProblem } from '@/api/generated/types';
+import { capitalise } from '@/lib/text';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 
 interface Props {
@@ -16,7 +17,7 @@ export function FileProblems({ title, problems }: Props) {
         {rendered.map((problem) => (
           <li key={`${describePlace(problem)} ${problem.message}`} className="wrap-anywhere grid gap-0.5 px-3 py-2">
             <span className="text-muted text-secondary tabular-nums">{describePlace(problem)}</span>
-            <span>{problem.message}</span>
+            <span>{capitalise(problem.message)}</span>
           </li>
         ))}
       </ul>

@@ -444,7 +444,7 @@ test.each([
       const status = failures[list];
       server().on(`GET api/admin/${path}`, status ? { status, body: { message: 'No' } } : { body });
     }
-    const problem = { file: 'shop.yaml', line: 4, column: 14, message: 'shop.pay refers to the project shop' };
+    const problem = { file: 'shop.yaml', line: 4, column: 14, message: 'toggle shop.pay: the project shop' };
     const warning = { file: 'shop.yaml', line: null, column: null, message: 'rollout is "150"' };
     server().on(REVIEW, (request) => {
       const { items: sent } = request.body as { items: object };
@@ -464,8 +464,8 @@ test.each([
       }),
     ]);
     const item = (region: string) => main().getByRole('region', { name: region }).textContent;
-    expect(item('1 problem')).toContain('shop.yaml, line 4, column 14shop.pay refers to the project shop');
-    expect(item('1 warning')).toContain('shop.yamlrollout is "150"');
+    expect(item('1 problem')).toContain('shop.yaml, line 4, column 14Toggle shop.pay: the project shop');
+    expect(item('1 warning')).toContain('shop.yamlRollout is "150"');
     expect(main().getByRole('alert').textContent).toContain('Correct the files, and review them again.');
   },
 );
@@ -483,7 +483,9 @@ test.each([true, false])(
     await openReview({}, { review });
     if (isKnown) {
       expect(main().getByRole('alert').textContent).toMatch(/^The plan cannot be applied, .* make a new plan\.$/u);
-      expect(main().getByRole('region', { name: '1 problem' }).textContent).toContain(`plan.json${problem.message}`);
+      expect(main().getByRole('region', { name: '1 problem' }).textContent).toContain(
+        'plan.jsonToggle a1: the project',
+      );
     } else {
       review.problems = [problem, problem];
       await click(applyButton());
@@ -503,7 +505,7 @@ test('a plan shows the warnings of its files', async () => {
   await click(main().getByRole('button', { name: 'Close' }));
   fill(screen.getByLabelText('Or paste the text'), 'version: 1');
   await click(screen.getByRole('button', { name: 'Review' }));
-  expect(main().getByRole('region', { name: '1 warning' }).textContent).toContain('line 4, column 14rollout is "150"');
+  expect(main().getByRole('region', { name: '1 warning' }).textContent).toContain('line 4, column 14Rollout is "150"');
   expect(isDisabled(applyButton())).toBe(false);
 });
 
