@@ -47,6 +47,7 @@ mod rotated_files;
 pub mod verify;
 mod writer;
 
+pub(crate) use self::notes::Attempt;
 pub use self::notes::Notes;
 pub use self::record::{Forwarded, Item, JournalLine, LineKind, Person, PersonSource};
 pub use self::writer::{Journal, JournalError};

@@ -41,7 +41,7 @@ use crate::config::DataLocation;
 use crate::error::{ApiError, DomainError};
 use crate::flags::database::{DataLock, Database};
 use crate::flags::{OpenError, open_database};
-use crate::journal::{Item, Notes};
+use crate::journal::{Attempt, Item, Notes};
 
 #[cfg(doc)]
 use super::plan::Plan;
@@ -131,14 +131,13 @@ impl Approvals {
         let ApprovalRequest { digest, signature } = serde_json::from_value(body).map_err(invalid_body)?;
         check_digest(&digest)?;
         let key = PlanKey::new(&self.database.plan_key().await?);
-        let approval = key.check(&digest, signature.as_ref(), person, now)?;
+        let result = key.check(&digest, signature.as_ref(), person, now);
         if let (ApprovalEndpoint::Approve, Some(notes)) = (endpoint, Notes::from_request(request)) {
             let name: String = digest.chars().take(SHORT_DIGEST).collect();
-            let PlanApproval { made_by, made_at, .. } = &approval;
-            let words = format!("apply the plan {name} that {made_by} made at {made_at}");
-            notes.events().add_unrecorded(Item { kind: "plan".to_owned(), name }, words);
+            let words = describe_attempt(&name, &result);
+            notes.set_attempt(Attempt { item: Item { kind: "plan".to_owned(), name }, words });
         }
-        Ok(HttpResponse::Ok().json(approval))
+        Ok(HttpResponse::Ok().json(result?))
     }
 }
 
@@ -217,6 +216,25 @@ fn signed_text(signature: &PlanSignature) -> String {
     format!("flagdeck plan\n{}", json!([made_by, made_at, identities, digest]))
 }
 
+/// Describes for the journal that a person applies a plan. The maker is named if the signature confirms it, also if the person may not
+/// apply the plan.
+fn describe_attempt(plan: &str, result: &Result<PlanApproval, ApprovalRefusal>) -> String {
+    match result {
+        Ok(PlanApproval { made_by, made_at, .. })
+        | Err(
+            ApprovalRefusal::Own(PlanSignature { made_by, made_at, .. })
+            | ApprovalRefusal::Expired(PlanSignature { made_by, made_at, .. }),
+        ) => format!("apply the plan {plan} that {made_by} made at {made_at}"),
+        Err(ApprovalRefusal::Changed(PlanSignature { made_by, made_at, .. })) => {
+            format!("apply the plan {plan}, which was changed after {made_by} made it at {made_at}")
+        }
+        Err(ApprovalRefusal::Unsigned | ApprovalRefusal::Unknown) => {
+            format!("apply the plan {plan}, whose maker is unknown")
+        }
+        Err(ApprovalRefusal::Anonymous) => format!("apply the plan {plan}"),
+    }
+}
+
 impl ApprovalRefusal {
     /// Returns the code and the message with the remedy.
     fn describe(&self) -> (&'static str, String) {
@@ -280,7 +298,7 @@ fn check_digest(digest: &str) -> Result<(), ApiError> {
 pub(super) fn refusals() -> Vec<(&'static str, StatusCode, String)> {
     let signature = PlanSignature {
         made_by: "NAME".to_owned(),
-        made_at: "TIME".to_owned(),
+        made_at: "2026-01-31T14:05:00Z".to_owned(),
         identities: Vec::new(),
         digest: String::new(),
         mac: String::new(),
@@ -295,7 +313,7 @@ pub(super) fn refusals() -> Vec<(&'static str, StatusCode, String)> {
     ];
     let describe = |refusal: ApprovalRefusal| {
         let (code, message) = refusal.describe();
-        (code, StatusCode::FORBIDDEN, message.replace("TIME UTC", "TIME"))
+        (code, StatusCode::FORBIDDEN, message.replace("2026-01-31 14:05 UTC", "TIME"))
     };
     all.map(describe).into()
 }

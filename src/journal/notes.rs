@@ -20,6 +20,7 @@ pub struct Notes {
     person: RefCell<Option<Person>>,
     kind: Cell<Option<LineKind>>,
     events: RecordedEvents,
+    attempt: RefCell<Option<Attempt>>,
     forwarded: RefCell<Option<ForwardedChange>>,
 }
 
@@ -35,6 +36,15 @@ pub(crate) struct EventList {
     pub(crate) items: Vec<Item>,
     /// Number of all events.
     pub(crate) count: usize,
+}
+
+/// A change that a person attempts, in the words of the handler, which knows more about it than the path of the request does.
+#[derive(Debug, Clone)]
+pub(crate) struct Attempt {
+    /// The item that is changed.
+    pub(crate) item: Item,
+    /// A verb and its object, such as "apply the plan 12ab".
+    pub(crate) words: String,
 }
 
 impl Notes {
@@ -58,6 +68,15 @@ impl Notes {
     /// Marks the request as a sign-in or sign-out. A request with a safe method has a line only if it is marked.
     pub fn set_session_change(&self, kind: LineKind) {
         self.kind.set(Some(kind));
+    }
+
+    /// Describes the change. The line contains the words also if the change is refused.
+    pub(crate) fn set_attempt(&self, attempt: Attempt) {
+        self.attempt.replace(Some(attempt));
+    }
+
+    pub(crate) fn attempt(&self) -> Option<Attempt> {
+        self.attempt.borrow().clone()
     }
 
     /// Returns the list of the events that the request records.

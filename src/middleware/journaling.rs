@@ -16,7 +16,7 @@ use super::endpoint_class::EndpointClass;
 use super::{ENVIRONMENT_HEADER, State};
 use crate::error::ApiError;
 use crate::journal::request_words::{describe, is_validation, may_contain_password, session_kind};
-use crate::journal::{Item, Journal, JournalLine, LineKind, Notes, Person, PersonSource};
+use crate::journal::{Attempt, Item, Journal, JournalLine, LineKind, Notes, Person, PersonSource};
 use crate::request_id::RequestId;
 
 /// Paths below the base path at which requests with a safe method can start or end a session. Their handlers mark the request.
@@ -121,6 +121,9 @@ impl Recording {
         line.forwarded = self.notes.forwarded();
         // The hash of a password would let readers of the journal guess it faster than with the hash in the database.
         line.body_sha256 = self.body.as_ref().and_then(|body| body.borrow().finish());
+        if let Some(Attempt { item, words }) = self.notes.attempt() {
+            (line.item, line.change) = (Some(item), Some(words));
+        }
         let events = self.notes.events().list();
         // A refused change was rolled back with its events.
         if status < 400 && events.count > 0 {

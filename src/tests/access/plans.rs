@@ -107,10 +107,18 @@ async fn only_another_person_may_apply_a_plan() {
         };
         lines.iter().filter(is_wanted).map(|line| line["change"].as_str().unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(approvals("anna", 403), ["apply a plan"; 2]);
     let name = &planned[..12];
     let made_at = signature["madeAt"].as_str().unwrap();
-    assert_eq!(approvals("bert", 200), vec![format!("apply the plan {name} that anna made at {made_at}"); 2]);
+    let of_anna = format!("apply the plan {name} that anna made at {made_at}");
+    let of_unknown = format!("apply the plan {name}, whose maker is unknown");
+    let changed =
+        format!("apply the plan {}, which was changed after anna made it at {made_at}", &digest('0')[..12]);
+    assert_eq!(approvals("bert", 200), [of_anna.as_str(); 2]);
+    // The name in a forged signature is not that of the maker.
+    assert_eq!(approvals("anna", 403), [&of_anna, &of_unknown]);
+    assert_eq!(approvals("bert", 403), [&changed, &of_unknown]);
+    let items = lines.iter().filter(|line| line["path"] == APPROVE && line["status"] != 401);
+    assert!(items.clone().count() == 6 && items.clone().all(|line| line["item"]["kind"] == "plan"));
     assert!(lines.iter().all(|line| line["path"] != CHECK && line["path"] != SIGN));
 
     // After a restart, and in a read-only console, which applies no plans.
