@@ -151,9 +151,14 @@ pub(super) async fn plan(
     Ok(if plan.changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHANGES) })
 }
 
+/// Returns true if another person must apply a plan. One without changes needs nobody.
+async fn needs_another_person(service: &Service, plan: &Plan) -> Result<bool, CommandError> {
+    Ok(!plan.changes.is_empty() && service.needs_another_person().await?)
+}
+
 /// Adds the signature of a Flagdeck on which another person must apply a plan.
 async fn sign_plan(service: &Service, plan: Plan) -> Result<Plan, CommandError> {
-    if plan.changes.is_empty() || !service.needs_another_person().await? {
+    if !needs_another_person(service, &plan).await? {
         return Ok(plan);
     }
     let body = json!({ "digest": plan.content_digest() });
@@ -163,7 +168,7 @@ async fn sign_plan(service: &Service, plan: Plan) -> Result<Plan, CommandError> 
 
 /// Asks a Flagdeck on which another person must apply a plan whether this person may apply it. Nothing is changed before.
 async fn approve_plan(service: &Service, plan: &Plan) -> Result<(), CommandError> {
-    if plan.changes.is_empty() || !service.needs_another_person().await? {
+    if !needs_another_person(service, plan).await? {
         return Ok(());
     }
     let body = json!({ "digest": plan.content_digest(), "signature": plan.signature });
