@@ -1,18 +1,27 @@
 //! Plans that another person than the maker must apply (`apply-needs-another-person`).
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use actix_web::http::{Method, StatusCode};
+use flagdeck::config::OidcTimes;
+use futures_util::future::join;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::task::yield_now;
+use tokio::time::timeout;
 
-use super::{Installation, JSON, get, send_as, signed_in};
+use super::oidc::{Browser, code, start_app};
+use super::{Installation, JSON, PASSWORD, get, send_as, signed_in};
 use crate::support::app::{Response, TestApp};
-use crate::support::provider::json_reply;
+use crate::support::engine::{is_postgres, psql};
+use crate::support::provider::{Provider, json_reply};
+use crate::support::skip::skipped;
 use crate::support::stub::Reply;
 use crate::support::stub::Stub;
+use crate::support::watched::MAX_WAIT;
 use crate::targets::run;
 
 const SIGN: &str = "/-/plans/signatures";
@@ -118,7 +127,7 @@ async fn only_another_person_may_apply_a_plan() {
     assert_eq!(approvals("anna", 403), [&of_anna, &of_unknown]);
     assert_eq!(approvals("bert", 403), [&changed, &of_unknown]);
     let items = lines.iter().filter(|line| line["path"] == APPROVE && line["status"] != 401);
-    assert!(items.clone().count() == 6 && items.clone().all(|line| line["item"]["kind"] == "plan"));
+    assert!(items.clone().count() == 6 && items.clone().all(|line| line["item"]["type"] == "plan"));
     assert!(lines.iter().all(|line| line["path"] != CHECK && line["path"] != SIGN));
 
     // After a restart, and in a read-only console, which applies no plans.
@@ -170,6 +179,108 @@ async fn the_same_email_address_is_the_same_person() {
     app.stop().await;
 }
 
+/// Signs a plan as its maker and requests its application as another user. Returns the code of the refusal; empty without one.
+async fn apply_as(maker: &mut Browser<'_>, user: &mut Browser<'_>) -> String {
+    let path = |path: &str| format!("/flags{path}");
+    let signed = maker.send(Method::POST, &path(SIGN), &json!({ "digest": digest('3') })).await;
+    assert_eq!(signed.status, StatusCode::OK, "{}", signed.body);
+    let body = json!({ "digest": digest('3'), "signature": signed.json() });
+    let response = user.send(Method::POST, &path(APPROVE), &body).await;
+    code(&response).to_owned()
+}
+
+#[actix_web::test]
+async fn another_way_to_sign_in_does_not_make_another_person() {
+    let provider = Provider::start().await;
+    let installation = Installation::new();
+    installation.add("anna", &["--email", "Anna@Example.com"]);
+    installation.add("bert", &[]);
+    let arguments = ["--data", &installation.data(), "--apply-needs-another-person"];
+    let app = start_app(&provider, OidcTimes::default(), &arguments).await;
+    let by_password = async |name: &str| {
+        let mut browser = Browser::new(&app);
+        let credentials = json!({ "username": name, "password": PASSWORD });
+        let response = browser.send(Method::POST, "/flags/auth/simple/login", &credentials).await;
+        assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+        browser
+    };
+    let by_provider = async |claims: Value| {
+        provider.change(|state| state.claims = claims);
+        let mut browser = Browser::new(&app);
+        let response = browser.sign_in(&provider).await;
+        assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
+        browser
+    };
+    let (mut anna, mut bert) = (by_password("anna").await, by_password("bert").await);
+    // The email address, if the provider has verified it, in both directions.
+    let mut same_email = by_provider(json!({ "sub": "17", "email": "anna@example.com" })).await;
+    assert_eq!(apply_as(&mut anna, &mut same_email).await, "plan_own");
+    assert_eq!(apply_as(&mut same_email, &mut anna).await, "plan_own");
+    assert_eq!(apply_as(&mut same_email, &mut bert).await, "");
+    let unverified = json!({ "sub": "18", "email": "anna@example.com", "email_verified": false });
+    let mut unverified = by_provider(unverified).await;
+    assert_eq!(apply_as(&mut anna, &mut unverified).await, "");
+    // The id at the provider.
+    let mut other_email =
+        by_provider(json!({ "sub": "17", "email": "a.b@example.com", "name": "A. B." })).await;
+    assert_eq!(apply_as(&mut same_email, &mut other_email).await, "plan_own");
+    assert_eq!(apply_as(&mut anna, &mut other_email).await, "");
+    // The account.
+    let mut linked = by_provider(json!({ "sub": "19", "email": "b@example.com" })).await;
+    assert_eq!(apply_as(&mut bert, &mut linked).await, "");
+    installation.run_ok(&["user", "link", "bert", "--subject", "19"], "");
+    assert_eq!(apply_as(&mut bert, &mut linked).await, "plan_own");
+    assert_eq!(apply_as(&mut linked, &mut bert).await, "plan_own");
+    assert_eq!(apply_as(&mut linked, &mut anna).await, "");
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn instances_with_one_database_have_one_key() {
+    if !is_postgres() {
+        return skipped("this test needs FLAGDECK_TEST_ENGINE=postgres");
+    }
+    let installation = Installation::new();
+    for name in ["anna", "bert"] {
+        installation.add(name, &[]);
+    }
+    let (first, second) = (installation.start(&PASSWORDS).await, installation.start(&PASSWORDS).await);
+    let (anna, bert) = (signed_in(&first, "anna").await, signed_in(&second, "bert").await);
+
+    // This lock allows reads: both instances find no key and then wait to write one.
+    let data = installation.data();
+    let mut lock = psql(Path::new(&data));
+    let mut statements = lock.stdin.take().unwrap();
+    statements.write_all(b"BEGIN; LOCK TABLE database_version IN SHARE MODE;\n").unwrap();
+    let count = |condition: &str| -> usize {
+        let locks = "SELECT count(*) FROM pg_locks WHERE relation = 'database_version'::regclass AND";
+        installation.run_sql(&format!("{locks} {condition}")).parse().unwrap()
+    };
+    assert!((0..200).any(|_| count("mode = 'ShareLock'") == 1));
+    let release = async {
+        let wait = async {
+            while count("NOT granted") < 2 {
+                yield_now().await;
+            }
+        };
+        timeout(MAX_WAIT, wait).await.expect("the instances do not wait for the lock");
+        statements.write_all(b"COMMIT;\n").unwrap();
+    };
+    let digest = digest('4');
+    let (signatures, ()) =
+        join(join(sign(&first, &anna, &digest), sign(&second, &anna, &digest)), release).await;
+    drop(statements);
+    lock.wait().unwrap();
+    for signature in [signatures.0, signatures.1] {
+        for app in [&first, &second] {
+            assert_eq!(approve(app, &bert, &digest, &signature).await, "");
+            assert_eq!(approve(app, &anna, &digest, &signature).await, "plan_own");
+        }
+    }
+    first.stop().await;
+    second.stop().await;
+}
+
 #[actix_web::test]
 async fn the_flag_service_confirms_the_person_of_each_request() {
     /// The users of sessions. Without any, the server requires no sign-in.
@@ -180,6 +291,7 @@ async fn the_flag_service_confirms_the_person_of_each_request() {
         ("s=3", json!({ "id": 3, "email": "bert@example.com" })),
         ("s=4", json!({ "id": -42, "username": "token-a" })),
         ("s=5", json!({ "id": -42, "username": "token-b" })),
+        ("user:anna", json!({ "id": 1, "email": "anna@example.com" })),
     ]));
     let served = Arc::clone(&users);
     let reply = move |request: &str| {
@@ -214,6 +326,15 @@ async fn the_flag_service_confirms_the_person_of_each_request() {
     let of_token = sign(&app, "s=4", &digest).await;
     assert_eq!(approve(&app, "s=4", &digest, &of_token).await, "plan_own");
     assert_eq!(approve(&app, "s=5", &digest, &of_token).await, "");
+    // A pipeline has a token of its own, so that each person may apply its plans.
+    assert_eq!(of_token["madeBy"], "token-a");
+    assert_eq!(approve(&app, "s=1", &digest, &of_token).await, "");
+    // A personal token is its owner.
+    let personal = [JSON, ("authorization", "user:anna")];
+    let signed = app.send(Method::POST, SIGN, &personal, &json!({ "digest": digest }).to_string()).await;
+    assert_eq!(signed.status, StatusCode::OK, "{}", signed.body);
+    assert_eq!(approve(&app, "s=1", &digest, &signed.json()).await, "plan_own");
+    assert_eq!(approve(&app, "s=3", &digest, &signed.json()).await, "");
     // The session ends at the flag service: what it has confirmed before does not count.
     users.lock().unwrap().retain(|(cookie, _)| *cookie != "s=3");
     let body = json!({ "digest": digest, "signature": signature });
