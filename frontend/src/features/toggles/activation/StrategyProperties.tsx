@@ -76,8 +76,8 @@ export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps)
     );
   }
 
-  // A field without anything to choose would only be in the way.
-  if (data && known.length === 0 && ids.length === 0) return null;
+  // A field without anything to choose would only be in the way. While the list is loading, it would move the fields below twice.
+  if (!error && known.length === 0 && ids.length === 0) return null;
   return (
     <div data-segments="">
       <ChipsField

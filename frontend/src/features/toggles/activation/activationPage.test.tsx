@@ -383,17 +383,19 @@ test('warns about an application whose client library does not evaluate the oper
 });
 
 test('a segment is entered only when the list of segments is known', async () => {
-  await openPage([rollout]);
+  await openPage([rollout, { ...rollout, segments: [8] }]);
   server().hold('GET api/admin/segments');
-  await open('flexibleRollout');
-  const field = () => strategyCard('flexibleRollout').getByLabelText<HTMLInputElement>('Segments');
-  expect(field().readOnly).toBe(true);
+  await open('flexibleRollout (1 of 2)');
+  await open('flexibleRollout (2 of 2)');
+  const fields = () => screen.queryAllByLabelText<HTMLInputElement>('Segments');
+  // Without segments, the field appears with the list.
+  expect(fields().map(({ readOnly }) => readOnly)).toEqual([true]);
   (await server().take('GET api/admin/segments')).respond({
     body: { segments: [{ id: 7, name: 'beta', constraints: [] }] },
   });
   await settlePage();
-  expect(field().readOnly).toBe(false);
-  fill(field(), 'beta,');
+  expect(fields().map(({ readOnly }) => readOnly)).toEqual([false, false]);
+  fill(strategyCard('flexibleRollout (1 of 2)').getByLabelText('Segments'), 'beta,');
   await settlePage();
-  expect(text(screen.getByRole('group', { name: 'flexibleRollout' }))).toContain('of users in segment beta');
+  expect(text(screen.getByRole('group', { name: 'flexibleRollout (1 of 2)' }))).toContain('of users in segment beta');
 });
