@@ -31,7 +31,7 @@ import { ArchiveQuestion } from './ArchiveQuestion';
 import { ACTIONS, countChanges, describeChange, describeProgress, findMissingTypes } from './describePlan';
 import { countWarnings, FileProblems } from './FileProblems';
 import { savePlan } from './planApproval';
-import { type ChangeResult, type OpenPlan, updatePlan } from './planState';
+import { type ChangeResult, type OpenPlan, openPlan, updatePlan } from './planState';
 import { messageOf, useApplyPlan } from './useApplyPlan';
 
 interface Props {
@@ -196,7 +196,9 @@ function SaveButton({ review }: { review: PlanReview }) {
     try {
       await savePlan(review);
     } catch (failure) {
-      if (!user.aborted) updatePlan({ problem: `The plan was not saved: ${messageOf(failure)}` });
+      // The user may have closed the plan or opened another one meanwhile.
+      const isOpen = openPlan.get()?.reviewed.review === review;
+      if (isOpen && !user.aborted) updatePlan({ problem: `The plan was not saved: ${messageOf(failure)}` });
     } finally {
       setSaving(false);
     }

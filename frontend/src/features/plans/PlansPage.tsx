@@ -61,6 +61,9 @@ const MAX_BYTES = 4_000_000;
 
 type Input = () => Promise<readonly NamedText[]>;
 
+/** Number of reviews that were started. Only the newest one opens a plan: the user can leave the page and start another one. */
+let lastReview = 0;
+
 function useReview() {
   const target = useEnvironmentName();
   const [isReading, setReading] = useState(false);
@@ -69,6 +72,8 @@ function useReview() {
   async function review(input: Input, prune: boolean): Promise<boolean> {
     if (isReading) return false;
     const user = userSignal();
+    lastReview += 1;
+    const own = lastReview;
     openPlan.set(undefined);
     setReading(true);
     setFailure(undefined);
@@ -79,8 +84,7 @@ function useReview() {
       user.throwIfAborted();
       const permission = await readPermission(reviewed.review);
       user.throwIfAborted();
-      // Another plan was opened meanwhile, after the user has left the page and returned.
-      if (openPlan.get() !== undefined) return false;
+      if (own !== lastReview) return false;
       const progress = { results: new Map(), phase: 'review', problem: undefined } as const;
       openPlan.set({ reviewed, permission, target, environment, ...progress });
       return true;

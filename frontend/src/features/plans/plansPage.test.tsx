@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
 import type { ChangeStatus, PlanReview, ReviewedChange, Settings } from '@/api/generated/types';
 import { changeSessionInOtherTab, cleanPageAfterEach, settlePage } from '@/testing/page';
-import { accessibleDescription, click, dialog, fill, isDisabled, main } from '@/testing/consolePage';
+import { accessibleDescription, click, dialog, fill, isDisabled, main, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createDefinition, createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
 import { renderConsole } from '@/testing/renderConsole';
@@ -266,6 +266,7 @@ test('changes no toggle if a tag type cannot be created', async () => {
   await click(applyButton());
   expect(saves()).toEqual([TYPE]);
   expect(main().getByText(/^The tag type team could not be created, so that no toggle was changed:/u)).toBeTruthy();
+  expect(snackbarText()).toBe('');
 });
 
 const ARCHIVED: Edits = { c1: { action: 'archive', effect: 'narrows', before: createToggle({ name: 'c1' }) } };
@@ -327,6 +328,49 @@ test('can be stopped between two changes', async () => {
   expect(saves()).toEqual([PUT('a1')]);
   expect(main().getByText('1 of 3 changes applied, 2 left.')).toBeTruthy();
   expect(main().getByText('You stopped it.')).toBeTruthy();
+});
+
+test('a stop before the first change sends no request', async () => {
+  await openReview({}, { edits: TAGGED });
+  server().hold('GET api/admin/features/a1');
+  await click(applyButton());
+  await click(main().getByRole('button', { name: 'Stop' }));
+  (await server().take('GET api/admin/features/a1')).respond();
+  await settlePage();
+  expect(saves()).toEqual([]);
+  expect(main().getByText('You stopped it.')).toBeTruthy();
+  expect(isDisabled(applyButton())).toBe(false);
+});
+
+async function openPage(path: string) {
+  history.pushState(null, '', path);
+  await act(() => window.dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+}
+
+test('a review that the user has started before another one does not open its plan', async () => {
+  serveConsole(server(), []);
+  server().on(REVIEW, ({ body }) => {
+    const [file] = (body as { files: readonly { text: string }[] }).files;
+    return { body: { ...EMPTY_REVIEW, summary: `The plan ${file?.text}`, changes: [change('a1', 'ready')] } };
+  });
+  server().hold(REVIEW);
+  await renderConsole('/plans');
+  const start = async (text: string) => {
+    fill(screen.getByLabelText('Or paste the text'), text);
+    await click(screen.getByRole('button', { name: 'Review' }));
+    return server().take(REVIEW);
+  };
+  const first = await start('one');
+  await openPage('/projects');
+  await openPage('/plans');
+  const second = await start('two');
+  first.respond();
+  await settlePage();
+  expect(main().queryByText('The plan one')).toBeNull();
+  second.respond();
+  await settlePage();
+  expect(main().getByText('The plan two')).toBeTruthy();
 });
 
 test('another user neither continues a plan nor sees it', async () => {
@@ -402,6 +446,19 @@ test('files are saved as a signed plan, which their maker cannot apply', async (
   expect(note(/^You made this plan\./u)).toBeTruthy();
   expect(main().queryByRole('button', { name: 'Save plan' })).toBeNull();
   expect(isDisabled(applyButton())).toBe(true);
+});
+
+test('a plan that was not saved says nothing about the plan that the user opened meanwhile', async () => {
+  await openReview({}, { review: { needsAnotherPerson: true, isStored: false } });
+  server().hold(SIGN);
+  await click(main().getByRole('button', { name: 'Save plan' }));
+  await click(main().getByRole('button', { name: 'Close' }));
+  fill(screen.getByLabelText('Or paste the text'), 'version: 1');
+  await click(screen.getByRole('button', { name: 'Review' }));
+  (await server().take(SIGN)).respond({ status: 500, body: {} });
+  await settlePage();
+  expect(main().getByRole('button', { name: 'Save plan' })).toBeTruthy();
+  expect(main().queryByText(/^The plan was not saved: /u)).toBeNull();
 });
 
 test('a plan without a signature can be saved by its maker', async () => {

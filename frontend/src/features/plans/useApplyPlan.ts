@@ -113,16 +113,16 @@ export function useApplyPlan() {
   }
 
   /** Applies changes in their order. Returns the reason why it stopped. */
-  async function writeAll({ review, toggles }: Reviewed, { environment }: OpenPlan, isPartial: boolean) {
+  async function writeAll({ review, toggles }: Reviewed, plan: OpenPlan, isPartial: boolean) {
     const user = userSignal();
     const ready = review.changes.filter(({ status }) => status === 'ready');
-    const problem = await createTagTypes(ready);
+    const problem = findStopReason(plan) ?? (await createTagTypes(ready));
     user.throwIfAborted();
     if (problem !== undefined) return problem;
     for (const change of ready) {
       const { name } = change;
-      if (openPlan.get()?.phase === 'stopping') return 'You stopped it.';
-      if (selectedEnvironment() !== environment) return 'You selected another environment.';
+      const reason = findStopReason(plan);
+      if (reason !== undefined) return reason;
       setResult(name, 'applying');
       try {
         await writeChange(change, toggles.get(name));
@@ -149,8 +149,8 @@ export function useApplyPlan() {
       if (!(failure instanceof FileProblemsError)) throw failure;
       return updatePlan({ problem: `Nothing was changed. ${failure.message}` });
     }
-    const isNew = describeNews(reviewed, fresh, isPartial);
-    if (isNew !== undefined) return updatePlan({ reviewed: fresh, problem: isNew });
+    const news = describeNews(reviewed, fresh, isPartial) ?? findStopReason(plan);
+    if (news !== undefined) return updatePlan({ reviewed: fresh, problem: news });
     const permission = await requestApproval(fresh.review);
     user.throwIfAborted();
     if (permission && 'refusal' in permission)
@@ -168,8 +168,9 @@ export function useApplyPlan() {
       status: statuses.get(change.name) ?? change.status,
     }));
     updatePlan({ reviewed: { ...after, review: { ...reviewed.review, changes } } });
+    const progress = describeProgress({ changes }, openPlan.get()?.results ?? new Map());
     // Also for a user who visits another page meanwhile.
-    pushInfo(`Plan: ${describeProgress({ changes }, openPlan.get()?.results ?? new Map())}.`);
+    if (progress !== '') pushInfo(`Plan: ${progress}.`);
   }
 
   return async (plan: OpenPlan, isPartial: boolean): Promise<void> => {
@@ -190,6 +191,12 @@ export function useApplyPlan() {
       if (!user.aborted) updatePlan({ phase: 'review' });
     }
   };
+}
+
+/** Returns the reason why no further request of a plan is sent; undefined while there is none. */
+function findStopReason({ environment }: OpenPlan): string | undefined {
+  if (openPlan.get()?.phase === 'stopping') return 'You stopped it.';
+  return selectedEnvironment() === environment ? undefined : 'You selected another environment.';
 }
 
 /** Describes what the user has not seen yet, so that nothing is written; undefined if there is nothing. */
