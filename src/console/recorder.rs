@@ -73,9 +73,12 @@ pub(crate) async fn changes(
     let selection = Selection { scope: query.scope, environment: query.environment };
     let find = move |reader: &Reader| {
         let to = to.unwrap_or_else(Timestamp::now);
-        let from = match from {
-            Some(from) => from,
-            None => reader.first()?.max(to - DEFAULT_RANGE),
+        let from = if let Some(from) = from {
+            from
+        } else {
+            let start = to.checked_sub(DEFAULT_RANGE).unwrap_or(Timestamp::MIN);
+            // Nothing precedes the first record. An end before it is an error of the read.
+            reader.first()?.max(start).min(to)
         };
         reader.changes(from, to, &selection)
     };

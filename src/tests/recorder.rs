@@ -213,6 +213,9 @@ async fn errors_name_the_cause_and_the_remedy() {
         ("changes?from=2100-01-01T00:00:00Z", 400, "times_swapped", "swap them"),
         ("changes?from=2020-01-01T00:00:00Z", 404, "before_first_record", "ask for a later time"),
         ("changes?to=x", 400, "invalid", "\"to\" must be a time"),
+        ("changes?to=2020-01-01T00:00:00Z", 404, "before_first_record", "ask for a later time"),
+        // An hour before it is no time.
+        ("changes?to=-009999-01-02T01:59:59Z", 404, "before_first_record", "ask for a later time"),
     ] {
         let response = app.get(&format!("/-/{path}")).await;
         assert_eq!((response.status.as_u16(), &response.json()["code"]), (status, &json!(code)), "{path}");
