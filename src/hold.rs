@@ -38,8 +38,11 @@
 //!   lower number, so that two tasks can publish in any order. An older source than the last one is not used.
 //! - Starts and ends are sent to receivers while the holds change, so that every receiver gets them in the order of the
 //!   changes: a hold can end at once, and another of the toggle can start.
-//! - Changes of the holds and of the file take turns. A hold counts before it is in the file, because the incident is now; the
-//!   task writes it again until that succeeds, also if the client that requested it has disconnected.
+//! - Reads and writes of the file take turns, on threads that may block: an operation also ends, with its effect on the holds, after
+//!   the client that requested it has disconnected. A hold counts before it is in the file, because the incident is now; the task
+//!   writes it again until that succeeds. A disk that does not respond delays no hold, and no other operation begins meanwhile.
+//! - A hold that has ended is in the file until the next write. The set knows it until then, so that a change of the file by another
+//!   program does not start it again.
 
 mod announcement;
 mod body;
@@ -81,6 +84,7 @@ pub use self::results::{HeldResults, remove_results};
 pub use self::set::{ActiveHold, ActiveHolds, CopyScope, Hold, MAX_DURATION};
 pub use self::webhook::HoldWebhook;
 use crate::error::{ApiError, DomainError};
+use crate::log_limit::LogLimit;
 use crate::metrics::HoldMetrics;
 use crate::recorder::Recorder;
 
@@ -92,6 +96,13 @@ const MAX_HOLDS: usize = 500;
 const MAX_ENDED: usize = 50;
 /// Number of starts and ends that wait for a slow receiver. It then misses the oldest ones.
 const MAX_EVENTS: usize = 1_000;
+/// Maximum time for which a change of the holds waits for the disk of the file.
+const MAX_DISK_TIME: Duration = Duration::from_secs(5);
+
+/// The disk of the file does not respond.
+static STALLED: LogLimit = LogLimit::new();
+/// The file cannot be written.
+static UNWRITABLE: LogLimit = LogLimit::new();
 
 /// The holds of this process. Clones share them.
 #[derive(Debug, Clone)]
@@ -107,8 +118,8 @@ struct Inner {
     events: broadcast::Sender<HoldEvent>,
     clock: Clock,
     file: Option<HoldFile>,
-    /// Changes of holds and reads and writes of the file take turns.
-    turn: tokio::sync::Mutex<()>,
+    /// Reads and writes of the file take turns.
+    turn: Arc<tokio::sync::Mutex<()>>,
     recorder: Option<Recorder>,
     metrics: HoldMetrics,
 }
@@ -137,7 +148,7 @@ impl Holds {
             events: broadcast::Sender::new(MAX_EVENTS),
             clock,
             file,
-            turn: tokio::sync::Mutex::default(),
+            turn: Arc::default(),
             recorder,
             metrics: HoldMetrics::default(),
         }));
@@ -156,7 +167,7 @@ impl Holds {
             events: broadcast::Sender::new(MAX_EVENTS),
             clock: Clock::system(),
             file: None,
-            turn: tokio::sync::Mutex::default(),
+            turn: Arc::default(),
             recorder: None,
             metrics: HoldMetrics::default(),
         }))
@@ -225,41 +236,44 @@ impl Holds {
         }
     }
 
-    /// Adds a hold. It is active when this function returns, and in the file if [`ListedHold::is_stored`] says so.
+    /// Adds a hold. It is active at once, and in the file if [`ListedHold::is_stored`] says so when this function returns.
     ///
     /// # Errors
     /// If there are too many.
     pub(crate) async fn add(&self, hold: Hold) -> Result<ActiveHold, ApiError> {
-        let _turn = self.0.turn.lock().await;
-        self.read_file().await;
-        if self.current().len() >= MAX_HOLDS {
+        self.expire();
+        let hold = Arc::new(hold);
+        let now = self.now();
+        let started = self.modify(|set| {
+            (set.len() < MAX_HOLDS).then(|| {
+                set.add(Arc::clone(&hold), now);
+                vec![HoldEvent::Started(Arc::clone(&hold))]
+            })
+        });
+        if started == 0 {
             let message = format!("There are {MAX_HOLDS} holds, which is the maximum. Release others first");
             return Err(
                 DomainError::new("too_many_holds", actix_web::http::StatusCode::CONFLICT, message).into()
             );
         }
-        let hold = Arc::new(hold);
-        let now = self.now();
-        self.modify(|set| {
-            set.add(Arc::clone(&hold), now);
-            Some(vec![HoldEvent::Started(Arc::clone(&hold))])
-        });
-        self.write_file().await;
+        self.require_write();
+        self.synchronize().await;
         let active = self.0.set.borrow().iter().find(|active| Arc::ptr_eq(&active.hold, &hold)).cloned();
         active.ok_or_else(|| ApiError::internal("the hold has ended at once"))
     }
 
     /// Ends the holds of a toggle; with an environment, only those of the environment. Returns their number.
     pub(crate) async fn release(&self, toggle: &str, environment: Option<&str>, person: &str) -> usize {
-        let _turn = self.0.turn.lock().await;
-        self.read_file().await;
+        // The file may contain holds of the toggle that were not read yet.
+        self.synchronize().await;
         let is_released = |hold: &Hold| {
             hold.toggle == toggle
                 && environment.is_none_or(|environment| hold.environment.as_deref() == Some(environment))
         };
         let released = self.end(is_released, HoldEnd::Released, Some(person));
         if released > 0 {
-            self.write_file().await;
+            self.require_write();
+            self.synchronize().await;
         }
         released
     }
@@ -274,10 +288,7 @@ impl Holds {
                 HoldEnd::SwitchedOff,
                 None,
             );
-            // Otherwise, the next read of the file would start it again.
-            if let Some(file) = &self.0.file {
-                file.set_must_write(true);
-            }
+            self.require_write();
         }
     }
 
@@ -367,28 +378,53 @@ impl Holds {
         }
     }
 
-    /// Reads the file if it has changed, and writes holds that are not in it.
-    async fn synchronize(&self) {
-        if self.0.file.is_none() {
-            return;
-        }
-        let _turn = self.0.turn.lock().await;
-        self.read_file().await;
-        if self.0.file.as_ref().is_some_and(HoldFile::must_write) {
-            self.write_file().await;
+    /// Writes the holds to the file with the next [`Self::synchronize`], which the task also calls.
+    fn require_write(&self) {
+        if let Some(file) = &self.0.file {
+            file.set_must_write(true);
         }
     }
 
-    /// Reads the file if it has changed. The caller has the turn.
-    async fn read_file(&self) {
-        let Some(file) = &self.0.file else { return };
-        let (file, now, recorder) = (file.clone(), self.now(), self.0.recorder.clone());
-        if let Some(recorder) = &recorder {
-            recorder.flush().await;
+    /// Reads the file if it has changed, and writes it if it differs from the holds. Waits a limited time for the disk.
+    async fn synchronize(&self) {
+        let Some(file) = self.0.file.clone() else { return };
+        let holds = self.clone();
+        let work = async move {
+            let turn = Arc::clone(&holds.0.turn).lock_owned().await;
+            if let Some(recorder) = &holds.0.recorder {
+                recorder.flush().await;
+            }
+            let exchange = move || {
+                // The turn belongs to the work, which continues after the time limit and after its caller.
+                let _turn = turn;
+                holds.read_file(&file);
+                if file.must_write() {
+                    holds.write_file(&file);
+                }
+            };
+            spawn_blocking(exchange).await
+        };
+        match timeout(MAX_DISK_TIME, work).await {
+            Ok(Ok(())) => {
+                STALLED.end();
+            }
+            Ok(Err(error)) => tracing::error!(%error, "the file of holds cannot be read"),
+            Err(_elapsed) => {
+                if let Some(repeated) = STALLED.record() {
+                    tracing::error!(
+                        repeated,
+                        "the disk of the file of holds does not respond; holds are only in memory"
+                    );
+                }
+            }
         }
-        let read = spawn_blocking(move || file.read_if_changed(now.wall, recorder.as_ref())).await;
-        match read {
-            Ok(Ok(Some(holds))) => {
+    }
+
+    /// Reads the file if it has changed. The caller has the turn. Blocks the thread.
+    fn read_file(&self, file: &HoldFile) {
+        let now = self.now();
+        match file.read_if_changed(now.wall, self.0.recorder.as_ref()) {
+            Ok(Some(holds)) => {
                 tracing::info!(holds = holds.len(), "the file of holds has changed and was read");
                 self.modify(|set| {
                     let before = set.clone();
@@ -399,36 +435,38 @@ impl Holds {
                     Some(ends.into_iter().flatten().chain(starts).collect())
                 });
             }
-            Ok(Ok(None)) => {}
-            Ok(Err(fault)) => {
+            Ok(None) => {}
+            Err(fault) => {
                 tracing::error!(%fault, "the file of holds was refused; the previous holds stay active");
                 self.update_metrics();
             }
-            Err(error) => tracing::error!(%error, "the file of holds cannot be read"),
         }
     }
 
-    /// Writes all holds to the file. The caller has the turn.
-    async fn write_file(&self) {
-        let Some(file) = &self.0.file else { return };
-        // Written again by the task if this request ends before.
-        file.set_must_write(true);
+    /// Writes all holds to the file, unless its content is refused. The caller has the turn. Blocks the thread.
+    fn write_file(&self, file: &HoldFile) {
         if file.fault().is_some() {
             return;
         }
-        let holds = self.current().holds();
-        let (writer, written) = (file.clone(), holds.clone());
-        match spawn_blocking(move || writer.write(&written)).await.map_err(std::io::Error::other).flatten() {
+        let current = self.current();
+        let written = current.holds();
+        match file.write(&written) {
             Ok(()) => {
+                UNWRITABLE.end();
                 self.0.set.send_if_modified(|set| {
-                    set.mark_stored(&holds);
+                    // Otherwise, a hold has started or ended since, and the file must be written again.
+                    if set.number() == current.number() {
+                        file.set_must_write(false);
+                    }
+                    set.mark_stored(&written);
                     // SDKs get the same.
                     false
                 });
-                file.set_must_write(false);
             }
             Err(error) => {
-                tracing::error!(%error, "holds are active, but cannot be written to the file; retrying each second");
+                if let Some(repeated) = UNWRITABLE.record() {
+                    tracing::error!(%error, repeated, "holds are active, but cannot be written to the file; retrying each second");
+                }
             }
         }
     }

@@ -16,6 +16,8 @@ use crate::recorder::Recorder;
 
 /// Maximum size in bytes.
 const MAX_SIZE: u64 = 16 << 20;
+/// Maximum number of holds that have not ended. Other programs can add some to those of this process.
+const MAX_STORED: usize = 2_000;
 
 /// The reasons why the file is refused. Each message is one sentence that names the file.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -41,16 +43,12 @@ struct NewContent<'h> {
 #[derive(Debug, Clone)]
 pub(super) struct HoldFile {
     path: Arc<Path>,
-    state: Arc<Mutex<State>>,
-    /// True while holds of this process are not in the file.
+    /// The content that was read or written last; `None` if there was no file. Locked while the disk works.
+    content: Arc<Mutex<Option<Vec<u8>>>>,
+    /// The reason why the file is refused. Never locked while the disk works, because requests read it.
+    fault: Arc<Mutex<Option<String>>>,
+    /// True while the file differs from the holds of this process.
     must_write: Arc<AtomicBool>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    /// The content that was read or written last; `None` if there was no file.
-    content: Option<Vec<u8>>,
-    fault: Option<String>,
 }
 
 /// Checks a file without using it.
@@ -67,12 +65,12 @@ pub fn check_file(path: &Path, now: Timestamp) -> Result<usize, FileError> {
 
 impl HoldFile {
     pub(super) fn new(path: PathBuf) -> Self {
-        Self { path: path.into(), state: Arc::default(), must_write: Arc::default() }
+        Self { path: path.into(), content: Arc::default(), fault: Arc::default(), must_write: Arc::default() }
     }
 
     /// Returns the reason why the file is refused, if it is.
     pub(super) fn fault(&self) -> Option<String> {
-        self.lock().fault.clone()
+        lock(&self.fault).clone()
     }
 
     pub(super) fn must_write(&self) -> bool {
@@ -90,44 +88,49 @@ impl HoldFile {
         now: Timestamp,
         recorder: Option<&Recorder>,
     ) -> Result<Option<Vec<Hold>>, FileError> {
-        let mut state = self.lock();
+        let mut known = lock(&self.content);
         let fail = |fault: String| FileError { path: self.path.to_path_buf(), fault };
+        let fault = self.fault();
         let content = match read(&self.path) {
             Ok(content) => content,
-            Err(fault) => {
-                let is_known = state.fault.as_ref() == Some(&fault);
-                state.fault = Some(fault.clone());
-                return if is_known { Ok(None) } else { Err(fail(fault)) };
+            Err(new) if fault.as_ref() == Some(&new) => return Ok(None),
+            Err(new) => {
+                *lock(&self.fault) = Some(new.clone());
+                return Err(fail(new));
             }
         };
         // A fault of the disk can end, and a start in the future is reached.
         let has_same_fault = || content.as_ref().is_some_and(|content| parse(content, now).is_err());
-        if content == state.content && (state.fault.is_none() || has_same_fault()) {
+        if content == *known && (fault.is_none() || has_same_fault()) {
             return Ok(None);
         }
         let parsed = match &content {
             Some(content) => parse(content, now).and_then(|holds| resolve(holds, recorder)),
             None => Ok(Vec::new()),
         };
-        state.content = content;
-        state.fault = parsed.as_ref().err().cloned();
+        *known = content;
+        *lock(&self.fault) = parsed.as_ref().err().cloned();
         parsed.map(Some).map_err(fail)
     }
 
     /// Replaces the file.
     pub(super) fn write(&self, holds: &[Arc<Hold>]) -> io::Result<()> {
-        let mut state = self.lock();
+        let mut known = lock(&self.content);
         let content = NewContent { holds: holds.iter().map(|hold| &**hold).collect() };
         let mut content = serde_json::to_vec_pretty(&content).map_err(io::Error::other)?;
         content.push(b'\n');
+        // A larger file would be refused when it is read again.
+        check_size(&content).map_err(io::Error::other)?;
         private_file::replace(&self.path, &content)?;
-        *state = State { content: Some(content), fault: None };
+        *known = Some(content);
+        *lock(&self.fault) = None;
         Ok(())
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// A poisoned lock is safe to use: values are replaced as a whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads the file; `None` if there is none.
@@ -139,10 +142,13 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
     };
     let mut content = Vec::new();
     file.take(MAX_SIZE + 1).read_to_end(&mut content).map_err(|error| format!("cannot be read: {error}"))?;
-    if u64::try_from(content.len()).unwrap_or(u64::MAX) > MAX_SIZE {
-        return Err(format!("has more than {MAX_SIZE} bytes"));
-    }
+    check_size(&content)?;
     Ok(Some(content))
+}
+
+fn check_size(content: &[u8]) -> Result<(), String> {
+    let is_small = u64::try_from(content.len()).is_ok_and(|size| size <= MAX_SIZE);
+    if is_small { Ok(()) } else { Err(format!("has more than {MAX_SIZE} bytes; remove holds")) }
 }
 
 /// Parses and checks the holds. An empty file contains none. Holds that have ended are left out.
@@ -156,7 +162,11 @@ fn parse(content: &[u8], now: Timestamp) -> Result<Vec<Hold>, String> {
         let place = || format!("is invalid: hold {} ({:?}): ", index + 1, hold.toggle);
         hold.check(now).map_err(|fault| place() + &fault)?;
     }
-    Ok(holds.into_iter().filter(|hold| hold.expires > now).collect())
+    let holds: Vec<_> = holds.into_iter().filter(|hold| hold.expires > now).collect();
+    if holds.len() > MAX_STORED {
+        return Err(format!("contains {} holds, and the maximum is {MAX_STORED}; remove some", holds.len()));
+    }
+    Ok(holds)
 }
 
 /// Adds the earlier states of toggles that another program holds as of a time.

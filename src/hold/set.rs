@@ -12,7 +12,7 @@ use super::clock::Now;
 
 /// Maximum duration of a hold.
 pub const MAX_DURATION: Duration = Duration::from_hours(24);
-/// Maximum number of bytes of the name of a toggle and of a reason.
+/// Maximum number of bytes of a name and of a reason.
 const MAX_TEXT: usize = 1_000;
 /// Time by which the start of a hold may be in the future: clocks of other machines differ.
 const MAX_SKEW: SignedDuration = SignedDuration::from_mins(5);
@@ -74,6 +74,8 @@ pub struct ActiveHold {
 pub struct ActiveHolds {
     number: u64,
     holds: Arc<[ActiveHold]>,
+    /// Holds that have ended, and that the file contains until it is written again.
+    ended: Arc<[Arc<Hold>]>,
 }
 
 /// Replacement of a held toggle.
@@ -92,7 +94,8 @@ impl Hold {
     /// The fault, as the end of a sentence about the hold.
     pub fn check(&self, now: Timestamp) -> Result<(), String> {
         let texts = [("toggle", &self.toggle), ("reason", &self.reason), ("person", &self.person)];
-        for (name, text) in texts {
+        let environment = self.environment.iter().map(|environment| ("environment", environment));
+        for (name, text) in texts.into_iter().chain(environment) {
             if text.trim().is_empty() {
                 return Err(format!("{name} must not be empty"));
             }
@@ -226,14 +229,15 @@ impl ActiveHolds {
 
     /// Adds a hold. It replaces one with the same effect that ends before.
     pub(super) fn add(&mut self, hold: Arc<Hold>, now: Now) {
-        let mut holds = self.holds.to_vec();
-        holds.retain(|other| !other.hold.has_same_effect(&hold) || other.hold.expires > hold.expires);
-        holds.push(ActiveHold::new(hold, now, false));
-        self.replace(holds);
+        let is_replaced =
+            |other: &ActiveHold| other.hold.has_same_effect(&hold) && other.hold.expires <= hold.expires;
+        self.take(is_replaced);
+        let new = ActiveHold::new(hold, now, false);
+        self.replace(self.iter().cloned().chain([new]).collect());
     }
 
     /// Replaces the holds of the file, and returns those that are not in it any more. Holds that are not in the file yet
-    /// stay, and known holds keep their end.
+    /// stay, known holds keep their end, and those that have ended do not start again.
     pub(super) fn replace_stored(&mut self, stored: Vec<Hold>, now: Now) -> Vec<ActiveHold> {
         let (mut removed, mut holds) = (Vec::new(), Vec::new());
         for active in self.iter() {
@@ -243,8 +247,11 @@ impl ActiveHolds {
                 false => removed.push(active.clone()),
             }
         }
+        let is_stored = |hold: &Arc<Hold>| stored.iter().any(|stored| stored.is_same(hold));
+        self.ended = self.ended.iter().filter(|hold| is_stored(hold)).cloned().collect();
         for hold in stored {
-            let is_known = holds.iter().any(|active| active.hold.is_same(&hold));
+            let mut known = holds.iter().map(|active| &active.hold).chain(self.ended.iter());
+            let is_known = known.any(|known| known.is_same(&hold));
             let active = ActiveHold::new(Arc::new(hold), now, true);
             if !is_known && !active.rest(now).is_zero() {
                 holds.push(active);
@@ -264,11 +271,13 @@ impl ActiveHolds {
         self.take(|active| is_removed(&active.hold))
     }
 
-    /// Records that the file contains these holds.
+    /// Records that the file contains these holds, and no others.
     pub(super) fn mark_stored(&mut self, stored: &[Arc<Hold>]) {
-        let mark = |active: &ActiveHold| {
-            let is_stored = active.is_stored || stored.iter().any(|stored| Arc::ptr_eq(stored, &active.hold));
-            ActiveHold { is_stored, ..active.clone() }
+        let is_stored = |hold: &Arc<Hold>| stored.iter().any(|stored| Arc::ptr_eq(stored, hold));
+        self.ended = stored.iter().filter(|hold| !self.contains(hold)).cloned().collect();
+        let mark = |active: &ActiveHold| ActiveHold {
+            is_stored: active.is_stored || is_stored(&active.hold),
+            ..active.clone()
         };
         self.holds = self.iter().map(mark).collect();
     }
@@ -276,6 +285,8 @@ impl ActiveHolds {
     fn take(&mut self, is_taken: impl Fn(&ActiveHold) -> bool) -> Vec<ActiveHold> {
         let (taken, rest): (Vec<_>, Vec<_>) = self.iter().cloned().partition(|active| is_taken(active));
         if !taken.is_empty() {
+            let ended = taken.iter().filter(|active| active.is_stored).map(|active| &active.hold);
+            self.ended = self.ended.iter().chain(ended).cloned().collect();
             self.replace(rest);
         }
         taken

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::sync::{Arc, Mutex};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -11,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::{any, proptest};
 use proptest::{collection, prop_assert, prop_assert_eq};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::body::{Derived, derive};
 use super::{ActiveHolds, Clock, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, Holds, Now, check_file};
@@ -205,6 +209,15 @@ async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
             json!([{ "toggle": "c", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1), "on": true }]),
             "unknown field `on`",
         ),
+        (
+            json!([{ "toggle": "c", "environment": "", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1) }]),
+            "environment must not be empty",
+        ),
+        (
+            json!([{ "toggle": "c", "environment": "e".repeat(1_001), "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1) }]),
+            "environment must have at most 1000 bytes",
+        ),
+        (json!(vec![of_program.clone(); 2_001]), "contains 2001 holds, and the maximum is 2000; remove some"),
         (json!({}), "not a list of holds"),
     ] {
         write(fault.clone());
@@ -234,6 +247,145 @@ async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
     );
     clock.pass(Duration::from_hours(2), SignedDuration::from_mins(4));
     assert!(names(&open().unwrap()).is_empty());
+}
+
+/// Opens holds with a file, and returns its path.
+fn open_with_file(folder: &TempDir, clock: Clock) -> (Holds, PathBuf) {
+    let path = folder.path().join("holds.json");
+    (Holds::open(Some(&path), None, clock).unwrap(), path)
+}
+
+/// Writes the file as another program does.
+fn write_file(path: &Path, holds: &[&Hold]) {
+    fs::write(path, json!({ "holds": holds }).to_string()).unwrap();
+}
+
+fn toggles(holds: &Holds) -> Vec<String> {
+    holds.current().iter().map(|active| active.hold.toggle.clone()).collect()
+}
+
+#[tokio::test]
+async fn change_of_the_file_counts_although_the_client_that_caused_the_read_has_disconnected() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let (holds, path) = open_with_file(&folder, clock.clock());
+    let now = clock.now().wall;
+    write_file(&path, &[&hold("of-program", now, 1)]);
+    let mut request = Box::pin(holds.add(hold("of-client", now, 2)));
+    assert!(futures_util::poll!(&mut request).is_pending(), "the file is being read");
+    drop(request);
+    holds.synchronize().await;
+    let mut held = toggles(&holds);
+    held.sort();
+    assert_eq!(held, ["of-client", "of-program"]);
+}
+
+#[tokio::test]
+async fn hold_that_ends_while_it_is_written_does_not_start_again() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let held: Arc<OnceLock<Holds>> = Arc::default();
+    // The clock is read after the holds to write were chosen. The flag service switches the toggle off at this moment.
+    let (reads, ending) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&held));
+    let (read, times) = (Arc::clone(&reads), clock.clone());
+    let clock_of_write = Clock::new(move || {
+        if read.fetch_add(1, Ordering::SeqCst) == 3
+            && let Some(holds) = ending.get()
+        {
+            holds.end_switched_off(|_| true);
+        }
+        times.now()
+    });
+    let (holds, path) = open_with_file(&folder, clock_of_write);
+    held.set(holds.clone()).unwrap();
+    reads.store(0, Ordering::SeqCst);
+    let now = clock.now().wall;
+    assert!(holds.add(hold("a", now, 1)).await.is_err());
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("INC-42"), "the moment is the right one");
+    // Another program adds a hold before the file is written again.
+    write_file(&path, &[&hold("a", now, 1), &hold("b", now, 1)]);
+    holds.synchronize().await;
+    assert_eq!(toggles(&holds), ["b"]);
+    assert!(!fs::read_to_string(&path).unwrap().contains("\"a\""), "the file contains it no more");
+    let (restarted, _) = open_with_file(&folder, clock.clock());
+    assert_eq!(toggles(&restarted), ["b"]);
+}
+
+#[tokio::test]
+async fn file_does_not_start_an_ended_hold_again_after_the_clock_was_set_back() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let (holds, path) = open_with_file(&folder, clock.clock());
+    let now = clock.now().wall;
+    let ended = hold("a", now, 2);
+    holds.add(ended.clone()).await.unwrap();
+    clock.pass(Duration::from_hours(2), SignedDuration::from_hours(-2));
+    assert!(holds.current().is_empty());
+    write_file(&path, &[&ended, &hold("b", now, 1)]);
+    holds.synchronize().await;
+    assert_eq!(toggles(&holds), ["b"]);
+    // Removed and added again: another program wants it.
+    write_file(&path, &[]);
+    holds.synchronize().await;
+    write_file(&path, &[&ended]);
+    holds.synchronize().await;
+    assert_eq!(toggles(&holds), ["a"]);
+}
+
+/// Lets the paused time pass until a future ends, for a minute at most.
+async fn until_time_has_passed<T>(future: impl Future<Output = T>) -> T {
+    let pass = async {
+        for _second in 0..60 {
+            tokio::time::advance(Duration::from_secs(1)).await;
+        }
+    };
+    tokio::select! {
+        biased;
+        result = future => result,
+        () = pass => panic!("the disk delays the future"),
+    }
+}
+
+#[tokio::test]
+async fn disk_that_does_not_respond_delays_no_hold() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let (holds, path) = open_with_file(&folder, clock.clock());
+    // A read of a pipe waits for its writer.
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    tokio::time::pause();
+    let now = clock.now().wall;
+    for toggle in ["a", "b"] {
+        let request = holds.add(hold(toggle, now, 1));
+        let observe = async {
+            assert!(toggles(&holds).contains(&toggle.to_owned()), "it counts before the file");
+            assert_eq!(holds.list().file_fault, None, "requests do not wait for the disk");
+        };
+        let (added, ()) = until_time_has_passed(async { tokio::join!(request, observe) }).await;
+        assert!(!added.unwrap().is_stored);
+    }
+    let released = until_time_has_passed(holds.release("a", None, "anna")).await;
+    assert_eq!((released, toggles(&holds)), (1, vec!["b".to_owned()]));
+    tokio::time::resume();
+    // The disk responds: the file is empty.
+    drop(fs::OpenOptions::new().write(true).open(&path).unwrap());
+    holds.synchronize().await;
+    assert_eq!(
+        holds.list().holds.iter().map(|hold| (hold.toggle.as_str(), hold.is_stored)).collect::<Vec<_>>(),
+        [("b", true)]
+    );
+}
+
+#[tokio::test]
+async fn file_that_would_be_too_large_is_not_written() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let (holds, path) = open_with_file(&folder, clock.clock());
+    let now = clock.now().wall;
+    holds.add(hold("a", now, 1)).await.unwrap();
+    let recorded = serde_json::value::to_raw_value(&"x".repeat(17 << 20)).unwrap();
+    let large = Hold { recorded: BTreeMap::from([("s".to_owned(), recorded)]), ..hold("b", now, 1) };
+    assert!(!holds.add(large).await.unwrap().is_stored);
+    let (restarted, _) = open_with_file(&folder, clock.clock());
+    assert_eq!(toggles(&restarted), ["a"]);
+    assert_eq!((toggles(&holds), holds.list().file_fault), (vec!["a".to_owned(), "b".to_owned()], None));
+    assert!(path.exists());
 }
 
 #[tokio::test]
