@@ -306,9 +306,7 @@ impl Reader {
             return Err(ReadError::Empty);
         }
         let (scope, others) = select(&state.scopes, selection)?;
-        if let Some(since) = scope.refused {
-            return Err(ReadError::Refused { scope: scope.scope.name.clone(), since: timestamp(since) });
-        }
+        scope.check_accepted()?;
         let texts = |items: &Items| items.iter().map(|item| item.text.clone()).collect();
         Ok(PastState {
             version: 1,
@@ -321,6 +319,40 @@ impl Reader {
                 since: scope.since.into(),
                 gap: gap.map(|gap| Gap::new(gap, is_last)),
             },
+        })
+    }
+
+    /// Reads a toggle at a time, by the identifier of each scope that contained it. With an environment, only the scopes of its
+    /// tokens count.
+    ///
+    /// # Errors
+    /// See [`ReadError`]; a refused token only counts if no other one has the toggle.
+    pub fn toggle_at(
+        &self,
+        at: Timestamp,
+        toggle: &str,
+        environment: Option<&str>,
+    ) -> Result<BTreeMap<String, Box<RawValue>>, ReadError> {
+        repeat_if_removed(|| {
+            let state = self.find(&self.list()?, at)?.state;
+            if state.scopes.is_empty() {
+                return Err(ReadError::Empty);
+            }
+            let is_selected = |state: &&ScopeState| {
+                environment.is_none() || state.scope.environment.as_deref() == environment
+            };
+            let (mut found, mut refusal) = (BTreeMap::new(), None);
+            for state in state.scopes.iter().filter(is_selected) {
+                match (state.check_accepted(), state.toggles.get(toggle)) {
+                    (Ok(()), Some(item)) => drop(found.insert(state.scope.id.clone(), item.text.clone())),
+                    (Ok(()), None) => {}
+                    (Err(refused), _) => refusal = Some(refused),
+                }
+            }
+            match refusal {
+                Some(refused) if found.is_empty() => Err(refused),
+                _ => Ok(found),
+            }
         })
     }
 
@@ -774,6 +806,14 @@ fn select<'s>(
 
 fn select_owned(scopes: &[ScopeState], selection: &Selection) -> Result<(Scope, Vec<Scope>), ReadError> {
     select(scopes, selection).map(|(state, others)| (state.scope.clone(), others))
+}
+
+impl ScopeState {
+    /// Fails while the upstream refuses the token.
+    fn check_accepted(&self) -> Result<(), ReadError> {
+        let refuse = |since| ReadError::Refused { scope: self.scope.name.clone(), since: timestamp(since) };
+        self.refused.map_or(Ok(()), |since| Err(refuse(since)))
+    }
 }
 
 impl Scope {
