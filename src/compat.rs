@@ -364,7 +364,7 @@ impl Compat {
     pub(crate) async fn verify_editor(
         &self,
         request: &HttpRequest,
-        project: &str,
+        project: Option<&str>,
     ) -> Result<String, HttpResponse> {
         let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
         let user = self.state.detection.user_of(&caller).await;

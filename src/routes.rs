@@ -463,7 +463,7 @@ fn hold_routes(compat: &Rc<Compat>, backend: &Backend) -> HoldRoutes {
         let (compat, backend) = created.clone();
         async move {
             let (draft, target) = (holds::parse_draft(body.0)?, backend.hold_target().await?);
-            match compat.verify_editor(&request, &target.project_of(&draft.toggle)).await {
+            match compat.verify_editor(&request, target.project_of(&draft.toggle).as_deref()).await {
                 Ok(person) => holds::create(&target, &request, draft, &person).await,
                 Err(response) => Ok(response),
             }
@@ -474,7 +474,7 @@ fn hold_routes(compat: &Rc<Compat>, backend: &Backend) -> HoldRoutes {
         async move {
             let target = backend.hold_target().await?;
             let project = target.project_of(&holds::toggle_of(&request)?);
-            match compat.verify_editor(&request, &project).await {
+            match compat.verify_editor(&request, project.as_deref()).await {
                 Ok(person) => holds::release(target.holds, &request, &person).await,
                 Err(response) => Ok::<_, ApiError>(response),
             }

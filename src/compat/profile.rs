@@ -24,14 +24,14 @@ impl Profile {
         Some(Self { name: name.to_owned(), permissions: list.cloned() })
     }
 
-    /// Returns true if the user may update the toggles of a project.
-    pub(super) fn may_update(&self, project: &str) -> bool {
+    /// Returns true if the user may update the toggles of a project; without one, of all projects.
+    pub(super) fn may_update(&self, project: Option<&str>) -> bool {
         let grants = |entry: &Value| {
             let name = entry.get("permission").unwrap_or(entry);
             let is_global = permissions::applies(entry.get("project"), None);
             let is_unlimited = permissions::applies(entry.get("environment"), None);
             (name == "ADMIN" && is_global && is_unlimited)
-                || (name == "UPDATE_FEATURE" && permissions::applies(entry.get("project"), Some(project)))
+                || (name == "UPDATE_FEATURE" && permissions::applies(entry.get("project"), project))
         };
         self.permissions.as_ref().is_none_or(|list| list.iter().any(grants))
     }
@@ -72,7 +72,7 @@ mod tests {
             (json!({ "permissions": [] }), "default", None),
         ] {
             let found =
-                Profile::parse(user.to_string().as_bytes()).map(|profile| profile.may_update(project));
+                Profile::parse(user.to_string().as_bytes()).map(|profile| profile.may_update(Some(project)));
             assert_eq!(found, expected, "{user}");
         }
     }

@@ -43,13 +43,11 @@ impl HoldTarget<'_> {
         Ok(new)
     }
 
-    /// Returns the project of a toggle, for permissions.
-    pub(crate) fn project_of(&self, toggle: &str) -> String {
-        let project = self.copies.iter().find_map(|copy| {
-            let found = hold::find_toggle(&copy.body, toggle)?;
-            serde_json::from_str::<ToggleProject>(found).ok()?.project
-        });
-        project.unwrap_or_else(|| DEFAULT_PROJECT.to_owned())
+    /// Returns the project of a toggle, for permissions; `None` if no SDK gets the toggle, so that its project is not known.
+    pub(crate) fn project_of(&self, toggle: &str) -> Option<String> {
+        let found = self.copies.iter().find_map(|copy| hold::find_toggle(&copy.body, toggle))?;
+        let project = serde_json::from_str::<ToggleProject>(found).ok()?.project;
+        Some(project.unwrap_or_else(|| DEFAULT_PROJECT.to_owned()))
     }
 }
 

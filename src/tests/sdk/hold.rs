@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use flagdeck::config::Config;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -439,6 +439,34 @@ async fn editor_known_before_an_outage_holds_a_toggle_in_it() {
     let released = app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[("cookie", EDITOR)], "").await;
     assert_eq!(released.json(), json!({ "released": 1 }));
     assert!(pay(&read(&app, PRODUCTION, "").await));
+}
+
+#[actix_web::test]
+async fn toggle_whose_project_is_unknown_needs_the_permission_for_all_projects() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("holds.json");
+    let now = Timestamp::now();
+    let held = json!({ "toggle": "shop.pay", "reason": "INC-42", "start": now, "expires": now + SignedDuration::from_hours(1) });
+    fs::write(&file, json!({ "holds": [held] }).to_string()).unwrap();
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    for (cookie, permission) in [
+        (VIEWER, json!({ "permission": "UPDATE_FEATURE", "project": "default" })),
+        (EDITOR, json!({ "permission": "UPDATE_FEATURE" })),
+    ] {
+        let user = json!({ "user": { "id": 1, "email": "anna@shop.example" }, "permissions": [permission] });
+        api.set_user(cookie, "200 OK", &user.to_string());
+    }
+    // No SDK has requested toggles since the start.
+    let app = replica(&api, &["--hold-file", file.to_str().unwrap()]).await;
+    let release = async |cookie: &str| {
+        app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[("cookie", cookie)], "").await
+    };
+    let refused = release(VIEWER).await;
+    assert_eq!((refused.status, refused.body.contains("for all projects")), (StatusCode::FORBIDDEN, true));
+    let draft = json!({ "toggle": "till", "reason": "INC-42" });
+    assert_eq!(hold(&app, VIEWER, &draft).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(release(EDITOR).await.json(), json!({ "released": 1 }));
 }
 
 #[actix_web::test]
