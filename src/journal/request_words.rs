@@ -1,6 +1,8 @@
 //! Describes a changing request in words, from its method and path. It is the text of refused changes, of changes in front of an
 //! upstream, and of changes that record no event.
 
+use std::borrow::Cow;
+
 use actix_web::http::Method;
 use percent_encoding::percent_decode_str;
 
@@ -80,7 +82,7 @@ pub fn describe(method: &Method, path: &str) -> RequestDescription {
     let environment = name_after(&segments, "environments").map(str::to_owned);
     let (item, words) =
         describe_segments(method, &segments).unwrap_or_else(|| (None, describe_other(method, path)));
-    RequestDescription { item, environment, words, path: shown }
+    RequestDescription { item, environment, words, path: shown.into_owned() }
 }
 
 fn describe_other(method: &Method, path: &str) -> String {
@@ -144,15 +146,21 @@ fn name_after<'s>(segments: &[&'s str], noun: &str) -> Option<&'s str> {
 }
 
 /// Replaces segments that may be secrets: servers have paths with tokens.
-fn mask_secrets(path: &str) -> String {
-    let mut parent = "";
+pub(crate) fn mask_secrets(path: &str) -> Cow<'_, str> {
+    let is_parent = |segment: &str| SECRET_PARENTS.iter().any(|parent| parent.eq_ignore_ascii_case(segment));
+    // Servers decode paths, and some ignore the case.
+    let may_precede_secret = |segment: &str| segment.contains('%') || is_parent(segment);
+    if !path.split('/').any(may_precede_secret) {
+        return path.into();
+    }
+    let mut follows_parent = false;
     let segments = path.split('/').map(|segment| {
-        let is_secret = SECRET_PARENTS.contains(&parent)
+        let is_secret = follows_parent
             && (segment.len() >= SECRET_LENGTH || segment.contains(':') || segment.contains("%3"));
-        parent = segment;
+        follows_parent = is_parent(&percent_decode_str(segment).decode_utf8_lossy());
         if is_secret { "…" } else { segment }
     });
-    segments.collect::<Vec<_>>().join("/")
+    segments.collect::<Vec<_>>().join("/").into()
 }
 
 #[cfg(test)]
@@ -215,6 +223,8 @@ mod tests {
         for (path, shown) in [
             ("/api/admin/api-tokens/*:development.0a1b2c3d4e5f", "/api/admin/api-tokens/…"),
             ("/api/admin/api-tokens/%2A%3Adevelopment.0a", "/api/admin/api-tokens/…"),
+            ("/api/admin/api%2Dtokens/*:development.0a1b2c3d4e5f", "/api/admin/api%2Dtokens/…"),
+            ("/api/admin/API-Tokens/*:development.0a1b2c3d4e5f", "/api/admin/API-Tokens/…"),
             ("/api/admin/api-tokens/shop", "/api/admin/api-tokens/shop"),
             ("/invite-link/0123456789abcdef01234567/signup", "/invite-link/…/signup"),
         ] {

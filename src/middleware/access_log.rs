@@ -1,5 +1,5 @@
 //! Access log: one line per request with method, path, status, duration, client and request id. Queries, headers and
-//! bodies are never logged, because they can contain secrets.
+//! bodies are never logged, because they can contain secrets. Tokens in paths are masked.
 //!
 //! Successful requests of client libraries are logged at level debug only: thousands of them poll, and would fill the
 //! log.
@@ -10,6 +10,7 @@ use actix_web::http::StatusCode;
 
 use super::RequestStart;
 use super::client::Client;
+use crate::journal::request_words::mask_secrets;
 use crate::request_id::RequestId;
 
 /// Prefix of the endpoints for client libraries, below any base path.
@@ -45,7 +46,7 @@ impl LogEntry {
 impl Drop for LogEntry {
     fn drop(&mut self) {
         let Self { request: RequestStart { time, method, uri, environment }, client, id, status } = self;
-        let (client, path, id) = (client.address_text(), uri.path(), id.as_str());
+        let (client, path, id) = (client.address_text(), &*mask_secrets(uri.path()), id.as_str());
         let environment = environment.as_ref().and_then(|name| name.to_str().ok());
         let microseconds = u64::try_from(time.elapsed().as_micros()).unwrap_or(u64::MAX);
         if path.contains(CLIENT_API) && *status < 400 {

@@ -135,6 +135,8 @@ async fn logs_no_secret(format: &str) {
     let app = TestApp::at(binary.port);
     let response = app.send(Method::POST, "/auth/simple/login?code=s3cret-code", &headers, sign_in).await;
     assert!(response.body.contains("s3cret-answer"), "{}", response.body);
+    let api_token = "/api/admin/api-tokens/*:production.s3cret-api-token";
+    app.send(Method::PUT, api_token, &headers, "{}").await;
     // Rejected requests are logged as well.
     app.send(Method::POST, "/api/%2e%2e?code=s3cret-code", &headers, sign_in).await;
     let request = stub.requests().into_iter().find(|request| request.starts_with("POST ")).unwrap();
@@ -142,6 +144,7 @@ async fn logs_no_secret(format: &str) {
     binary.kill();
     let log = fs::read_to_string(&log).unwrap();
     assert!(log.contains("/auth/simple/login") && log.contains("TRACE"), "{log}");
+    assert!(log.contains("/api/admin/api-tokens/…"), "{log}");
     let leaks: Vec<_> = log.lines().filter(|line| line.contains("s3cret")).collect();
     assert!(leaks.is_empty(), "{leaks:#?}");
 }
