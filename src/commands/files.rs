@@ -658,6 +658,7 @@ async fn archive(
         // Servers with environments refuse the condition itself, so that the state is compared here.
         Err(CommandError::Target(error)) if error.status == StatusCode::PRECONDITION_FAILED => {
             let stored: Value = service.read(&path).await?;
+            let stored = with_tags(service, &change.name, stored, OwnedTags::of_state(&change.state)).await?;
             if change.digest.as_ref() != Some(&digest_of(&stored)) {
                 return Err(error.into());
             }

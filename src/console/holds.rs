@@ -63,6 +63,10 @@ pub(crate) fn preview(target: &HoldTarget<'_>, request: &HttpRequest) -> Result<
 
 /// Reads the body of a request for a hold.
 pub(crate) fn parse_draft(body: Value) -> Result<HoldDraft, ApiError> {
+    if !body.is_object() {
+        let message = "The hold must be an object with the properties toggle and reason".to_owned();
+        return Err(ApiError::invalid("hold", message));
+    }
     serde_json::from_value(body)
         .map_err(|cause| ApiError::invalid("hold", format!("The hold is not valid: {cause}")))
 }

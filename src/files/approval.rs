@@ -289,8 +289,9 @@ fn check_digest(digest: &str) -> Result<(), ApiError> {
     if is_digest {
         return Ok(());
     }
-    let message = format!("{digest:?} is not a SHA-256 in hexadecimal, in lower case");
-    Err(ApiError::invalid("digest", message))
+    let message =
+        "\"digest\" must be a SHA-256 in hexadecimal, in lower case; copy it from the review of the plan";
+    Err(ApiError::invalid("digest", message.to_owned()))
 }
 
 /// Returns the refusals for the table of all refusals: code, status and message.

@@ -205,6 +205,8 @@ fn describe(message: &str) -> String {
     }
     let known = match message {
         _ if message.starts_with("invalid boolean") => Some("a boolean must be true or false"),
+        "invalid u32" => Some("a number must be a whole number from 0 to 4294967295"),
+        "expected string scalar" => Some("this must be a text"),
         "expected mapping start" => Some("this must be properties, each as NAME: VALUE"),
         "expected sequence start" => Some("this must be a list, in brackets or with - before each item"),
         "missing field `version`" => Some("version: 1 is missing; add it before toggles"),

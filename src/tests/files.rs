@@ -918,7 +918,10 @@ async fn faults_of_files_name_their_place() {
         ("    variants: [{ name: a, weight: 0o10 }]\n", "line 4, column 35: 0o10 is a number with several"),
         ("    variants: [{ name: a, weight: 0x1F }]\n", "line 4, column 35: 0x1F is a number with several"),
         ("    variants: [{ name: a, weight: +5 }]\n", "line 4, column 35: +5 is a number with several"),
-        ("    variants: [{ name: a, weight: -5 }]\n", "line 4, column 35: invalid u32"),
+        (
+            "    variants: [{ name: a, weight: -5 }]\n",
+            "line 4, column 35: a number must be a whole number from 0 to 4294967295",
+        ),
         (
             "    enabled: \"true\"\n",
             "line 4, column 14: enabled is a boolean; write true or false without quotes",
@@ -938,7 +941,8 @@ async fn faults_of_files_name_their_place() {
             "    strategies: [{ name: a, segments: [1, \"2\"] }]\n",
             "line 4, column 43: segments is a number; write it without quotes",
         ),
-        ("    strategies: [{ name: a, segments: [1.5] }]\n", "line 4, column 40: invalid u32"),
+        ("    strategies: [{ name: a, segments: [1.5] }]\n", "line 4, column 40: a number must be a whole"),
+        ("    description: [a]\n", "line 4, column 18: this must be a text"),
         (
             "    dependencies: [{ feature: a, enabled: \"true\" }]\n",
             "line 4, column 43: enabled is a boolean",
