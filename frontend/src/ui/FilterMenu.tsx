@@ -13,6 +13,7 @@ import { Button } from './Button';
 import { inputClass } from './fieldClass';
 import type { IconComponent } from './icons';
 import { openByArrow } from './Menu';
+import { findTyped, isSearchKey } from './menuSearch';
 import { usePopoverState } from './usePopoverState';
 
 interface FilterMenuProps extends Omit<ComponentProps<typeof Button>, 'children'> {
@@ -257,23 +258,24 @@ function moveInMenu(event: KeyboardEvent<HTMLElement>): void {
   const isInFilter = event.target === filter;
   if (current < 0 && !isInFilter) return;
   // The character is inserted into the field that has the focus when this handler returns.
-  if (filter && !isInFilter && /^\S$/u.test(event.key)) {
+  if (filter && !isInFilter && isSearchKey(event.key)) {
     filter.focus();
     return;
   }
   if (isInFilter && event.key === 'Enter') items[0]?.click();
-  const next = getNext(event.key, items, current, filter);
+  const next = getNext(event, items, current, filter);
   next?.focus();
   // Enter in the filter must not submit the form around it.
   if (next || (isInFilter && event.key === 'Enter')) event.preventDefault();
 }
 
 function getNext(
-  key: string,
+  event: KeyboardEvent,
   items: readonly HTMLElement[],
   current: number,
   filter: HTMLElement | null,
 ): HTMLElement | undefined {
+  const { key } = event;
   // Chips are beside each other.
   if (key === 'ArrowDown' || (key === 'ArrowRight' && current >= 0)) return items[current + 1] ?? items[0];
   if (key === 'ArrowUp' || (key === 'ArrowLeft' && current > 0))
@@ -281,7 +283,5 @@ function getNext(
   if (current < 0) return undefined;
   if (key === 'Home') return items[0];
   if (key === 'End') return items.at(-1);
-  if (!/^\S$/u.test(key)) return undefined;
-  const matches = (item: HTMLElement) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase());
-  return items.slice(current + 1).find(matches) ?? items.find(matches);
+  return isSearchKey(key) ? findTyped(event, items, current) : undefined;
 }

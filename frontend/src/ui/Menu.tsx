@@ -4,6 +4,7 @@ import { Button } from './Button';
 import type { ButtonSize, ButtonVariant } from './buttonClass';
 import { IconButton } from './IconButton';
 import { type MenuAction, MenuItems } from './MenuItems';
+import { findTyped, isSearchKey } from './menuSearch';
 import { usePopoverState } from './usePopoverState';
 
 interface MenuProps {
@@ -108,18 +109,14 @@ const MOVES: { [key: string]: Pick } = {
   End: (all) => all.at(-1),
 };
 
-/** Keyboard navigation of a menu: arrows, Home, End, and a letter for the next item that starts with it. */
+/** Keyboard navigation of a menu: arrows, Home, End, and the first letters of an item. */
 function moveByKey(event: KeyboardEvent, popup: HTMLElement | null): void {
   if (event.key === 'Tab') popup?.hidePopover();
-  const move = MOVES[event.key] ?? (/^\S$/u.test(event.key) ? startingWith(event.key) : undefined);
+  const search: Pick = (all, current) => findTyped(event, all, current);
+  const move = MOVES[event.key] ?? (isSearchKey(event.key) ? search : undefined);
   if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   focusItem(popup, move);
-}
-
-function startingWith(letter: string): Pick {
-  const matches = (item: HTMLElement) => item.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase());
-  return (all, current) => all.slice(current + 1).find(matches) ?? all.find(matches);
 }
 
 const ALIGN = { start: '[position-area:bottom_span-right]', end: '[position-area:bottom_span-left]' };
