@@ -1,10 +1,11 @@
 import { useId } from 'react';
+import { ApiError } from '@/api/error';
 import { context, createContextField, validateContextField } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
 import { patch, useWrite } from '@/api/hooks';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
-import { useForm } from '@/shared/useForm';
+import { isFieldError, useForm } from '@/shared/useForm';
 import { ChipsField } from '@/ui/ChipsField';
 import { NameField } from '@/ui/NameField';
 import { PromptDialog } from '@/ui/PromptDialog';
@@ -28,18 +29,29 @@ export function NewContextFieldDialog({ prompt }: Props) {
 
 function ContextFieldForm({ id, prompt }: Props & { id: string }) {
   const { send } = useWrite();
-  const create = (field: ContextField) =>
-    prompt.run(async () => {
-      await send(createContextField, {
-        body: field,
-        patches: () => [patch(context, (fields) => [...fields, field])],
-        refreshes: [context],
-        inline: true,
-      });
-      return field.name;
+  async function create(field: ContextField) {
+    let refused: ApiError | undefined;
+    await prompt.run(async () => {
+      try {
+        await send(createContextField, {
+          body: field,
+          patches: () => [patch(context, (fields) => [...fields, field])],
+          refreshes: [context],
+          inline: true,
+        });
+        return field.name;
+      } catch (thrown) {
+        if (!(thrown instanceof ApiError) || !isFieldError('name', thrown)) throw thrown;
+        // The form shows it at the field, as its check does.
+        refused = thrown;
+        return undefined;
+      }
     });
+    if (refused) throw refused;
+  }
   const { formProps, bind, input, setInput, check } = useForm({
     start: { name: '', legalValues: [] as readonly string[] },
+    idField: 'name',
     rules: ({ name }) => ({ name: name === '' ? 'Enter a name.' : undefined }),
     save: ({ name, legalValues }) =>
       create({ name, legalValues: [...legalValues], description: '', stickiness: false, sortOrder: SORT_ORDER }),

@@ -182,6 +182,13 @@ test('a context field can be created in the list of fields, without leaving unsa
   server().on(POST, { status: 500 });
   await click(dialog().getByRole('button', { name: 'Create' }));
   expect(dialog().getByRole('alert').textContent).toContain('500');
+  server().on(POST, { status: 409, body: { message: 'A context field called country already exists' } });
+  await click(dialog().getByRole('button', { name: 'Create' }));
+  // At the field alone, and the next attempt is possible with another name.
+  expect(dialog().getAllByText('A context field called country already exists')).toHaveLength(1);
+  expect(dialog().getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+  fill(dialog().getByLabelText('Name'), 'land');
+  fill(dialog().getByLabelText('Name'), 'country');
   server().on(POST, { status: 201 });
   server().on('GET api/admin/context', { body: [{ name: 'country', description: '', legalValues: ['no', 'se'] }] });
   await click(dialog().getByRole('button', { name: 'Create' }));
