@@ -113,6 +113,12 @@ test.each<[string, string, Partial<PaletteSources>, string[]]>([
     { holds: noHolds },
     ['Actions: Hold mobile.basket off for SDKs…'],
   ],
+  [
+    'an action before toggles that only contain its letters',
+    'hold',
+    { holds: noHolds, toggles: [toggleEntry('search.old-index')] },
+    ['Actions: Hold search.old-index off for SDKs…', 'Toggles: search.old-index'],
+  ],
   ['held toggles first to release', 'release', { holds: basketHeld }, ['Actions: Release shop.basket…']],
   ['no release without a hold', 'release', { holds: noHolds }, []],
   ['no hold, if the deployment does not offer it', 'hold', {}, []],

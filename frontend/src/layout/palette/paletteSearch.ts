@@ -215,11 +215,14 @@ function togglesFor(
   const all = [...known, ...others];
   return (all.length > 0 ? all : toggles)
     .slice(0, MAX_PER_GROUP)
-    .map((entry) => ({ entry, score: known.includes(entry) ? 0 : UNREQUESTED }));
+    .map((entry) => ({ entry, score: UNNAMED - ACTION_BONUS }));
 }
 
-/** Moves a group after the groups that match the text, such as the archive's page for `archive`. */
-const UNREQUESTED = -ACTION_BONUS;
+/**
+ * Score of an action without the name of a toggle: after entries that contain the text, such as the archive's page for
+ * `archive`, and before toggles that only contain its letters, such as `search.old-index` for `hold`.
+ */
+const UNNAMED = 58;
 
 function actionEntries(toggle: Toggle, sources: PaletteSources): PaletteEntry[] {
   return applicableActions(toggle, sources.holds).map((action) => actionEntry(action, toggle, sources));
