@@ -51,7 +51,7 @@ export function PageHeader({
           )}
           {quickFilter && <span className="flex self-center">{quickFilter}</span>}
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2.5">{actions}</div>}
+        {actions && <div className="flex grow flex-wrap items-center justify-end gap-2.5">{actions}</div>}
       </div>
     </header>
   );

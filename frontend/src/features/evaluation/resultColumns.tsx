@@ -38,7 +38,7 @@ const resultNameColumn: GridColumn<EvaluatedToggle> = {
 
 const resultColumn: GridColumn<EvaluatedToggle> = {
   header: 'Result',
-  width: '120px',
+  width: '132px',
   className: 'flex min-w-0 pr-3 max-sm:pr-2',
   cell: ({ result }) => result && <ResultChip result={result} />,
   copy: ({ result }) => result && describeResult(result, LANGUAGE),
