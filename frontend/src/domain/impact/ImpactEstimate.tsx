@@ -2,6 +2,7 @@
 import type { Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
+import { capitalise } from '@/lib/text';
 import { estimateImpact, type Impact } from './estimateImpact';
 import { isMeasured, useIsChangeRecent, useLastHour } from './useIsChangeRecent';
 
@@ -25,7 +26,7 @@ export function useEstimate(stored: Toggle): (versions: Versions) => Impact {
 
 /** Describes an estimate in one line, such as `25 → 50 %: about 18,000 of 36,000 checks per hour`. */
 function describeImpact({ percentage, checks, note }: Impact): string {
-  const text = percentage ? `${percentage}: ${checks}` : checks.charAt(0).toUpperCase() + checks.slice(1);
+  const text = capitalise(percentage ? `${percentage}: ${checks}` : checks);
   return note ? `${text}${text.endsWith('.') ? '' : '.'} ${note}` : text;
 }
 
@@ -38,7 +39,7 @@ export function describeSaveEffect(impact: Impact): string {
 
 /** Estimated share and number of checks that are on, before and after a change. */
 export function ImpactEstimate({ impact }: { impact: Impact }) {
-  const share = impact.percentage ? `${impact.percentage}: ` : '';
+  const share = impact.percentage ? capitalise(`${impact.percentage}: `) : '';
   return (
     <p className="wrap-anywhere text-muted text-secondary tabular-nums">
       {share && <b className="font-semibold text-text">{share}</b>}

@@ -64,7 +64,7 @@ function percent(share: number): string {
 }
 
 function Legend({ percentage, checks, note, now, after }: Impact) {
-  if (!now) return <span>{percentage ? `${percentage}: ${checks}` : capitalise(checks)}</span>;
+  if (!now) return <span>{capitalise(percentage ? `${percentage}: ${checks}` : checks)}</span>;
   return (
     <>
       <span>
