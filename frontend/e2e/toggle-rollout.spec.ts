@@ -85,7 +85,9 @@ test('both tasks work with the keyboard alone', { tag: '@embedded' }, async ({ p
   await keyboard.type('flex');
   await keyboard.press('Enter');
   await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
-  await keyboard.type('25');
+  // A letter is refused, and keeps the number.
+  await keyboard.type('25e');
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('25');
   await tabTo(ui.activation.saveAll);
   await keyboard.press('Enter');
   await expect(page.getByText('Unsaved')).toHaveCount(0);

@@ -72,6 +72,20 @@ export function showNewConstraint(editors: Element | null, number: number, { val
   editor?.querySelector<HTMLElement>('[data-values] input')?.focus({ preventScroll: true });
 }
 
+/**
+ * Returns a function that finds the word of the sentence that opens the editor of a constraint, when the editor is closed; it
+ * finds nothing while the editor is open, or open again. `part` is the editor or a field of it.
+ */
+export function findWordOfConstraint(part: Element | null): () => HTMLElement | null | undefined {
+  const editor = part?.closest('[data-constraint-editor]');
+  const rule = editor?.closest('fieldset:has([data-constraint])');
+  const number = editor?.getAttribute('data-constraint-editor');
+  return () =>
+    rule?.querySelector(`[data-constraint-editor="${number}"]`)
+      ? undefined
+      : rule?.querySelector<HTMLElement>(`[data-constraint="${number}"]`);
+}
+
 interface ConstraintRowProps {
   constraint: Constraint;
   number: number;
@@ -96,17 +110,17 @@ function ConstraintRow({ constraint, number, onRemove, ...props }: ConstraintRow
   if (readOnlyReason === undefined && !isEditing) return null;
 
   function done() {
-    const rule = row.current?.closest('fieldset:has([data-constraint])');
+    const findWord = findWordOfConstraint(row.current);
     flushSync(() => props.onOpenChange?.(false));
     const target = row.current?.querySelector<HTMLElement>('[data-values] input');
-    (target ?? rule?.querySelector<HTMLElement>(`[data-constraint="${number}"]`))?.focus();
+    (target ?? findWord())?.focus();
   }
 
   return (
     <fieldset
       ref={row}
       aria-label={`Constraint ${number}`}
-      data-constraint-editor=""
+      data-constraint-editor={number}
       className="relative min-w-0 rounded-control border border-line bg-sunken p-3 pr-11 forced-colors:border"
     >
       {readOnlyReason !== undefined ? (

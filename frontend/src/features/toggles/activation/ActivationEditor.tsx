@@ -6,6 +6,7 @@ import { usePermission } from '@/api/permissions';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { describeSaveEffect, useEstimate } from '@/domain/impact/ImpactEstimate';
 import { mayWiden } from '@/domain/impact/effect';
+import { findWordOfConstraint } from '@/domain/strategies/ConstraintsEditor';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { useLocale } from '@/lib/locale';
@@ -150,7 +151,10 @@ function useOpenRules() {
   };
 }
 
-/** Remembers the last edited field: the focus returns to it when a save, during which it is inert, has ended. */
+/**
+ * Remembers the last edited field: the focus returns to it when a save, during which it is inert, has ended. A save closes the
+ * editors of constraints; the focus then moves to the word that opens the editor.
+ */
 function useEditedField(list: { readonly current: HTMLElement | null }) {
   const field = useRef<HTMLElement>(undefined);
   return {
@@ -161,15 +165,11 @@ function useEditedField(list: { readonly current: HTMLElement | null }) {
     remember() {
       const focused = document.activeElement;
       const isInList = list.current?.contains(focused) && focused?.matches('input, select, textarea');
+      const findWord = findWordOfConstraint(focused);
       return () => {
-        const target = field.current;
-        if (
-          !isInList ||
-          !target?.isConnected ||
-          !(document.activeElement === document.body || document.activeElement?.matches('h1'))
-        )
-          return;
-        target.focus({ preventScroll: true });
+        if (!isInList || !(document.activeElement === document.body || document.activeElement?.matches('h1'))) return;
+        const target = field.current?.isConnected ? field.current : findWord();
+        target?.focus({ preventScroll: true });
       };
     },
   };

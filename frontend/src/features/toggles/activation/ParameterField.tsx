@@ -133,7 +133,10 @@ function PercentageField({ value, saved, isInSentence, onChange, help, ...text }
                 min={0}
                 max={100}
                 value={value}
-                onChange={(event) => change(event.target.value)}
+                onChange={({ target }) => {
+                  // Browsers report an empty value for a text such as 25e, which is not 0 %.
+                  if (!target.validity.badInput) change(target.value);
+                }}
                 className="w-full min-w-0 bg-transparent pl-3 tabular-nums outline-none [appearance:textfield] [&::-webkit-inner-spin-button]:hidden"
               />
               <span className="text-faint">%</span>

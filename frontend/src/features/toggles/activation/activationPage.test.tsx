@@ -113,6 +113,17 @@ test('Ctrl+S saves, the rule stays open, and its field keeps the focus', async (
   expect(lastSaved()).toEqual([{ ...rollout, parameters: { ...rollout.parameters, rollout: '65' } }]);
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
   expect(document.activeElement).toBe(rolloutField());
+  // The save closes the editor of a constraint, and the focus moves to the word that opens it.
+  await click(screen.getByRole('button', { name: /^region/ }));
+  const values = within(screen.getByRole('group', { name: 'Constraint 1' })).getByLabelText('Values');
+  fill(values, 'no,');
+  await act(async () => {
+    values.focus();
+    fireEvent.keyDown(values, { key: 's', ctrlKey: true });
+  });
+  await settlePage();
+  expect(screen.queryByRole('group', { name: 'Constraint 1' })).toBeNull();
+  expect(document.activeElement?.textContent).toBe('region is one of eu us no');
 });
 
 test('e opens the first rollout with its number selected', async () => {
