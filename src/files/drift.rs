@@ -297,8 +297,13 @@ fn reconcile(lists: &mut [Value], sources: &[SourceKind]) {
             }
             if lacks_percentage {
                 let name = strategy.get("name").and_then(Value::as_str).and_then(percentage_parameter);
-                if let (Some(name), Some(parameters)) = (name, strategy.get_mut("parameters")) {
-                    parameters.as_object_mut().and_then(|parameters| parameters.remove(name));
+                if let (Some(name), Some(Value::Object(parameters))) = (name, strategy.get_mut("parameters"))
+                {
+                    parameters.remove(name);
+                    // Like an absent property, which files omit.
+                    if parameters.is_empty() {
+                        strategy.remove("parameters");
+                    }
                 }
             }
             resolve_segments(strategy, lacks_constraints);

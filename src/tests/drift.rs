@@ -191,6 +191,12 @@ async fn files_and_exports_are_targets() {
         path.to_str().unwrap().to_owned()
     };
     let url = app.url("");
+    // A strategy whose only parameter is the percentage.
+    update(&app, "shop.old", |toggle| {
+        toggle["strategies"] =
+            json!([{ "name": "gradualRolloutRandom", "parameters": { "percentage": "5" } }]);
+    })
+    .await;
     let (_, yaml, _) = run(&["pull", "--from", &url, "shop.pay", "shop.old"]).await;
     let files = write("flags.yaml", &yaml);
     let export = write("state.json", &app.get("/api/admin/state/export").await.body);
