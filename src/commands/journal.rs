@@ -65,10 +65,17 @@ fn report(message: &str, damage: &Damage) -> ExitCode {
 
 fn describe(summary: &Summary, arguments: &VerifyArguments) -> String {
     let Some((first, last)) = summary.range else { return "The journal is empty".to_owned() };
-    let mut text = vec![format!(
-        "{} lines are intact: numbers {first} to {last}, with {} signed checkpoints",
-        summary.lines, summary.checkpoints
-    )];
+    let lines = if first == last {
+        format!("Line {first} is intact")
+    } else {
+        format!("{} lines are intact: numbers {first} to {last}", summary.lines)
+    };
+    let checkpoints = match summary.checkpoints {
+        0 => "without a signed checkpoint".to_owned(),
+        1 => "with 1 signed checkpoint".to_owned(),
+        count => format!("with {count} signed checkpoints"),
+    };
+    let mut text = vec![format!("{lines}, {checkpoints}")];
     if !summary.has_start {
         text.push(format!("Lines before number {first} are in other files"));
     }

@@ -20,7 +20,7 @@ pub fn describe(before: Option<&RawValue>, after: Option<&RawValue>) -> String {
         },
         (Some(_), None) => "removed".to_owned(),
         (Some(before), Some(after)) if before != after => compare(&before, &after).join(", "),
-        _ => "changed, and as before again".to_owned(),
+        _ => "changed, and changed back".to_owned(),
     }
 }
 
@@ -95,7 +95,7 @@ mod tests {
             (Value::Null, toggle.clone(), "added, on"),
             (Value::Null, with(json!({ "enabled": false })), "added, off"),
             (toggle.clone(), Value::Null, "removed"),
-            (toggle.clone(), toggle.clone(), "changed, and as before again"),
+            (toggle.clone(), toggle.clone(), "changed, and changed back"),
             (
                 toggle.clone(),
                 with(json!({ "enabled": false, "stale": true })),

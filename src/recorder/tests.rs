@@ -363,7 +363,7 @@ fn changes_have_one_entry_for_each_toggle_with_its_interval() {
     };
     let entry = |name: &str, summary: &str, count| (name.to_owned(), summary.to_owned(), count);
     let expected = [
-        entry("t.1", "changed, and as before again", 2),
+        entry("t.1", "changed, and changed back", 2),
         entry("t.2", "removed", 1),
         entry("t.4", "added, on", 1),
         entry("s.2", "added", 1),

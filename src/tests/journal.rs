@@ -170,10 +170,7 @@ async fn records_who_changed_what_from_where_with_which_result() {
     }
     let (code, output) = verify(&[&folder.path(), "--checkpoint", text.lines().last().unwrap()]);
     assert_eq!(code, 0, "{output}");
-    assert!(
-        output.starts_with("14 lines are intact: numbers 1 to 14, with 1 signed checkpoints"),
-        "{output}"
-    );
+    assert!(output.starts_with("14 lines are intact: numbers 1 to 14, with 1 signed checkpoint"), "{output}");
 }
 
 #[actix_web::test]

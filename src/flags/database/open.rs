@@ -54,7 +54,7 @@ pub enum OpenError {
         links: u64,
     },
     /// The file does not exist, and must not be created.
-    #[error("data: there is no database {}", .path.display())]
+    #[error("data: there is no database {}; set data to the database of the server", .path.display())]
     Missing {
         /// The file.
         path: PathBuf,
