@@ -81,7 +81,8 @@ pub fn parse_import(state: &Value, environment: Option<&str>) -> Result<Import, 
     let file_error = |cause| ImportError { location: "the file".to_owned(), cause };
     let read = |state: &Value| ImportedState::parse(state).map_err(file_error)?.0;
     if !state.is_object() {
-        return read(state);
+        let problem = "an export is an object with sections, such as features";
+        return Err(file_error(ApiError::invalid("value", problem.to_owned())));
     }
     if has_environments(state) {
         return read(&select(state, environment).map_err(file_error)?);

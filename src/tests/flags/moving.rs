@@ -171,7 +171,7 @@ fn import_with_one_error_changes_nothing() {
     let before = installation.export();
     let valid = plain("valid");
     let cases = [
-        (json!([]), "the file: \"value\" must be of type object"),
+        (json!([]), "the file: an export is an object with sections, such as features"),
         (
             json!({ "version": 2 }),
             "the file: the export format has version 2, but it contains no featureEnvironments",
