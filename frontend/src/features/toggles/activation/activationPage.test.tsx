@@ -401,8 +401,8 @@ test('warns about an application whose client library does not evaluate the oper
 });
 
 test('a segment is entered only when the list of segments is known', async () => {
-  await openPage([rollout, { ...rollout, segments: [8] }]);
   server().hold('GET api/admin/segments');
+  await openPage([rollout, { ...rollout, segments: [8] }]);
   await open('flexibleRollout (1 of 2)');
   await open('flexibleRollout (2 of 2)');
   const fields = () => screen.queryAllByLabelText<HTMLInputElement>('Segments');
