@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { axeViolations, controlsWithoutFocusRing, LOOKS, tabTo, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
-import { rgbOf } from './support/colours';
+import { changeSystemTheme, rgbOf } from './support/colours';
 import { chooseForEntry, entries, expandEntry } from './support/events';
 import { expect, test } from './support/fixtures';
 
@@ -111,7 +111,7 @@ async function showIn(
 /** Expects no axe violations of an open menu or dialog in both themes. */
 async function expectNoViolations(page: Page, state: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await changeSystemTheme(page, colorScheme);
     expect(await axeViolations(page), `${state}, ${colorScheme}`).toEqual([]);
   }
 }
@@ -157,6 +157,7 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
         await page.goto(visit);
         for (const look of LOOKS) {
           await showIn(page, look);
+          await changeSystemTheme(page, look.colorScheme);
           await expect(ui.main.getByText(ready).filter({ visible: true }).first(), visit).toBeVisible();
           expect(await axeViolations(page), `${visit}, ${look.colorScheme} at ${look.width}`).toEqual([]);
         }

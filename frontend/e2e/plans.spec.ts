@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { axeViolations, LOOKS, unreachableElements } from './support/accessibility';
 import { BINARY } from './support/binary';
+import { changeSystemTheme } from './support/colours';
 import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';
 
@@ -283,7 +284,7 @@ test.describe('a plan that another person must apply', () => {
     await expect(refusal).toBeVisible();
     for (const { colorScheme, width } of LOOKS) {
       await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
+      await changeSystemTheme(page, colorScheme);
       expect(await axeViolations(page)).toEqual([]);
       expect(await unreachableElements(page)).toEqual([]);
     }
