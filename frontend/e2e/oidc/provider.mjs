@@ -1,12 +1,15 @@
-// An OpenID Connect provider for the browser tests. Arguments: the URL of the console. It prints its issuer, and reads the
-// groups of all users from lines of standard input.
+// An OpenID Connect provider for the browser tests. Arguments: the base path of the console. It prints its issuer and the origin
+// at which the console must be served, and reads the groups of all users from lines of standard input.
 
 import http from 'node:http';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import Provider from 'oidc-provider';
+import { freePort } from '../upstream/freePort.mjs';
 
-const [console_] = process.argv.slice(2);
+const [basePath] = process.argv.slice(2);
+const origin = `http://127.0.0.1:${await freePort()}`;
+const console_ = `${origin}${basePath}`;
 const server = http.createServer();
 await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
 const issuer = `http://127.0.0.1:${server.address().port}`;
@@ -42,4 +45,4 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   groups = line.split(' ').filter(Boolean);
   process.stdout.write(`${JSON.stringify({ groups })}\n`);
 });
-process.stdout.write(`${JSON.stringify({ issuer })}\n`);
+process.stdout.write(`${JSON.stringify({ issuer, origin })}\n`);

@@ -1,8 +1,6 @@
 // A Flagdeck binary whose users sign in at an OpenID Connect provider.
 
-import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import type { Page, TestInfo } from '@playwright/test';
@@ -17,15 +15,13 @@ export interface Site {
 
 /** Starts both, below a base path. `settings` must contain the grants. */
 export async function startSite(testInfo: TestInfo, ...settings: string[]): Promise<Site> {
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
   const script = path.join(import.meta.dirname, '../oidc/provider.mjs');
-  const provider = startProgram(process.execPath, [script, `${origin}/flags/`], process.env);
-  const { issuer } = JSON.parse(await provider.line((line) => line.startsWith('{"issuer"')));
+  const provider = startProgram(process.execPath, [script, '/flags/'], process.env);
+  const { issuer, origin } = JSON.parse(await provider.line((line) => line.startsWith('{"issuer"')));
   const secret = testInfo.outputPath('secret');
   await writeFile(secret, 'secret\n');
   const flagdeck = await startBinaryAt(
-    `127.0.0.1:${port}`,
+    new URL(origin).host,
     ...['--public-url', origin, '--base-path', '/flags'],
     ...['--data', testInfo.outputPath('flagdeck.db'), '--auth', 'oidc', '--oidc-issuer', issuer],
     ...['--oidc-client-id', 'flagdeck', '--oidc-client-secret', `@${secret}`, '--oidc-name', 'Sign in with Example'],
@@ -39,19 +35,6 @@ export async function startSite(testInfo: TestInfo, ...settings: string[]): Prom
       await provider.end();
     },
   };
-}
-
-/** Returns a port that no program uses: below those that systems assign by themselves, also to connections. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 32_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
 }
 
 /** Sets the groups of all users. */

@@ -1,34 +1,14 @@
 // Starts PostgreSQL with temporary data on a free loopback port.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, cpSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { freePort } from './freePort.mjs';
 
 const require = createRequire(import.meta.url);
 const USER = 'flags';
-
-/**
- * Returns a port that no program uses: below those that systems assign by themselves, also to connections, so that it is still
- * free when a killed service starts again.
- */
-export async function freePort() {
-  for (;;) {
-    const port = randomInt(10_000, 32_000);
-    const probe = createServer().listen(port, '127.0.0.1');
-    try {
-      await once(probe, 'listening');
-    } catch {
-      continue;
-    }
-    probe.close();
-    await once(probe, 'close');
-    return port;
-  }
-}
 
 /** Returns the account for PostgreSQL, which refuses to run as root. */
 function account() {

@@ -19,7 +19,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { startDatabase } from './database.mjs';
-import { freePort, startPostgres } from './postgres.mjs';
+import { freePort } from './freePort.mjs';
+import { startPostgres } from './postgres.mjs';
 
 const DEFAULT_VERSION = '3.17.6';
 const DATABASE_ONLY = 'postgres';
