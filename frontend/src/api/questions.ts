@@ -86,8 +86,9 @@ export async function writeOrAsk<Body, Data>(
       const code = questionOf(failure);
       if (code === undefined || codes.includes(code) || user.aborted) throw failure;
       // The content of a new toggle names it.
-      const names = [toggle ?? (Object(content) as { name?: string }).name ?? []].flat();
-      if ((await questionPrompt.ask({ code, names })) !== true) throw new DeclinedError();
+      const name = toggle ?? (Object(content) as { name?: string }).name;
+      if ((await questionPrompt.ask({ code, names: name === undefined ? [] : [name] })) !== true)
+        throw new DeclinedError();
       codes.push(code);
     }
   }

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { ApiError } from '@/api/error';
 import { context, createContextField, validateContextField } from '@/api/endpoints';
+import { ApiError } from '@/api/error';
 import type { ContextField } from '@/api/generated/types';
 import { patch, useWrite } from '@/api/hooks';
 import type { Prompt } from '@/lib/prompt';
