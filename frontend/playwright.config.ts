@@ -37,15 +37,18 @@ if (process.getuid?.() === 0) args.push('--no-sandbox');
 export default defineConfig<object, BackendOption>({
   testDir: 'e2e',
   outputDir: 'e2e/results',
-  // Two cores also run the binary, the real server and its database.
-  workers: 2,
+  // An absolute path, because other configurations inherit it.
+  globalSetup: path.join(import.meta.dirname, 'e2e/support/checkBinary.ts'),
+  // One more than the two cores, because tests wait for the processes that they start, and for responses.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // A test that passes only on retry has a defect, or the console has.
   retries: 0,
-  reporter: [['list']],
-  timeout: 30_000 * SLOWDOWN,
-  expect: { timeout: 7_500 * SLOWDOWN },
+  reporter: [['list'], [path.join(import.meta.dirname, 'e2e/support/summary.ts')]],
+  // Limits for tests that fail. On a busy machine, a test takes four times as long as alone.
+  timeout: 60_000 * SLOWDOWN,
+  expect: { timeout: 15_000 * SLOWDOWN },
   use: {
     browserName: 'chromium',
     locale: 'en-GB',
@@ -62,17 +65,48 @@ export default defineConfig<object, BackendOption>({
   // an entity, shows an error of the service, or depends on sign-in, history or metrics. Each endpoint has at least one
   // success and one failure among them. `@embedded` marks tests that do not depend on the server: layout, keyboard, dialogs, drafts,
   // conflicts, filters. `@stub` marks tests with responses that neither service sends, `@upstream` behaviour that only the real
-  // server has. `@reach` marks tests whose requests other tests send to the real server too: `make reach` runs them with its
-  // other versions, and `make test` only with the embedded service. Tests in `reach/` and of the replica are about servers with
+  // server has. `@reach` marks tests whose requests other tests send to the real server too: `make reach` runs them with each
+  // version, and `make test` only with the embedded service. Tests with `@ci` take long (client libraries, files, further looks):
+  // continuous integration runs them in projects of their own. Tests in `reach/` and of the replica are about servers with
   // environments: all of them run in `make reach` with every version; here, those with `@smoke` run with the newest version, like
   // those of files. The other tags are in support/versions.ts.
   projects: [
-    { name: 'embedded', testIgnore: 'reach/**', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
-    { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub|@reach/, use: { backend: 'upstream' } },
-    { name: 'stub', testIgnore: 'reach/**', grep: /@stub/, use: { backend: 'embedded' } },
+    {
+      name: 'upstream',
+      testIgnore: '**/e2e/reach/**',
+      grepInvert: /@embedded|@stub|@reach|@ci/,
+      use: { backend: 'upstream' },
+    },
+    {
+      name: 'embedded',
+      testIgnore: '**/e2e/reach/**',
+      grepInvert: /@upstream|@stub|@ci/,
+      use: { backend: 'embedded' },
+    },
+    { name: 'stub', testIgnore: '**/e2e/reach/**', grep: /@stub/, grepInvert: /@ci/, use: { backend: 'embedded' } },
+    {
+      name: 'ci-upstream',
+      testIgnore: '**/e2e/reach/**',
+      grep: /@ci/,
+      grepInvert: /@embedded|@stub|@reach/,
+      use: { backend: 'upstream' },
+    },
+    {
+      name: 'ci-embedded',
+      testIgnore: '**/e2e/reach/**',
+      grep: /@ci/,
+      grepInvert: /@upstream|@stub/,
+      use: { backend: 'embedded' },
+    },
+    { name: 'ci-stub', testIgnore: '**/e2e/reach/**', grep: /^(?=.*@stub)(?=.*@ci)/, use: { backend: 'embedded' } },
     {
       name: 'newest',
-      testMatch: ['reach/*.spec.ts', 'files.spec.ts', 'sdk-{results,recorder,holds}.spec.ts', 'replica*.spec.ts'],
+      testMatch: [
+        'reach/*.spec.ts',
+        'files{,-apply}.spec.ts',
+        'sdk-{results,recorder,holds}.spec.ts',
+        'replica*.spec.ts',
+      ],
       grep: process.env['FLAGDECK_ALL_CASES'] ? /./ : /@smoke/,
       grepInvert: inapplicable(NEWEST_VERSION),
       use: { backend: 'upstream', version: NEWEST_VERSION },

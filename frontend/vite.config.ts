@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const FLAG_SERVICE = 'http://127.0.0.1:4242';
@@ -31,10 +31,42 @@ function precompress(): Plugin {
   };
 }
 
+/** Names the scripts of a toggle's page in index.html, for `public/start.js`, which preloads them on such a page. */
+function nameTogglePage(): Plugin {
+  return {
+    name: 'name-toggle-page',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const chunks = Object.values(bundle ?? {}).filter(
+          ({ type, name }) => type === 'chunk' && (name === 'toggle' || name === 'ui'),
+        );
+        const files = chunks.map(({ fileName }) => `./${fileName}`).join(' ');
+        return html.replace('src="./start.js"', `src="./start.js" data-toggle-page="${files}"`);
+      },
+    },
+  };
+}
+
+const TOGGLE_PAGE = fileURLToPath(new URL('./src/features/toggles/TogglePage.tsx', import.meta.url));
+/** The modules that the page of a toggle needs before it is shown: its imports, and their imports. */
+const modulesOfTogglePage = new Set<string>();
+
+function isInTogglePage(module: string, context: Rolldown.ChunkingContext): boolean {
+  if (modulesOfTogglePage.size === 0) {
+    modulesOfTogglePage.add(TOGGLE_PAGE);
+    // The loop also visits modules that are added during the iteration.
+    for (const one of modulesOfTogglePage)
+      for (const imported of context.getModuleInfo(one)?.importedIds ?? []) modulesOfTogglePage.add(imported);
+  }
+  return modulesOfTogglePage.has(module);
+}
+
 export default defineConfig({
   // Relative URLs resolve against <base href>, which the binary sets to its base path.
   base: './',
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), nameTogglePage(), precompress()],
   resolve: {
     alias: [
       { find: /^@\//, replacement: fileURLToPath(new URL('./src/', import.meta.url)) },
@@ -61,8 +93,14 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
             // The modules that the entry imports statically: without this group, later pages would split them into many chunks.
             { name: 'index', tags: ['$initial'] },
-            // The rest of the console in one chunk, which is prefetched. Only the engine of search patterns stays separate.
-            { name: 'more', test: /\/src\// },
+            // The page of a toggle, and the modules that other pages need too.
+            {
+              name: (module, context) => (isInTogglePage(module, context) ? 'ui' : null),
+              test: /\/node_modules\/|\/src\/(?!features\/)/,
+            },
+            { name: (module, context) => (isInTogglePage(module, context) ? 'toggle' : null) },
+            // The rest of the console, which is prefetched. Only the engine of search patterns stays separate.
+            { name: 'rest', test: /\/src\// },
           ],
         },
       },

@@ -1,25 +1,33 @@
-//! Listener for monitoring (`--admin-listen`): liveness, readiness and metrics.
+//! Listener for monitoring (`--admin-listen`): liveness, readiness and metrics, and the changes of commands on this machine.
+//!
+//! It has no users. Reads are for monitoring, from any machine that can connect. Changes are for commands, and need a client and a
+//! `Host` of this machine: other machines could otherwise hold toggles, and so could pages of a browser on this machine whose host
+//! name resolves to it.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use actix_web::dev::Server;
+use actix_web::body::BoxBody;
+use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, HeaderName, ORIGIN};
-use actix_web::{App, HttpRequest, HttpResponse, web};
+use actix_web::http::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
+use actix_web::http::uri::Authority;
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{App, Error, HttpRequest, HttpResponse, web};
 use serde_json::json;
 
 use crate::backend::Backend;
 use crate::console::holds;
-use crate::error::ApiError;
-use crate::journal::{Item, Journal, JournalLine, LineKind, Person, PersonSource};
+use crate::error::{ApiError, DomainError};
+use crate::journal::Journal;
 use crate::json_body::JsonBody;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
 use crate::middleware::cross_site::cross_site_error;
+use crate::middleware::journaling::{Recording, status_of};
 use crate::sdk::replica::Replica;
 
 /// Keep-alive timeout. Monitoring sends a request every few seconds.
@@ -42,12 +50,19 @@ pub struct Admin {
     pub journal: Option<Journal>,
 }
 
+/// Address of the setting, to which commands on this machine connect.
+#[derive(Clone, Copy)]
+struct ListenAddress(IpAddr);
+
 /// Binds the port.
 pub(crate) fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketAddr)> {
     let admin = web::Data::new(admin.clone());
     let factory = move || {
+        let state = admin.clone();
         App::new()
+            .wrap(from_fn(move |request, next: Next<BoxBody>| record_change(state.clone(), request, next)))
             .app_data(admin.clone())
+            .app_data(ListenAddress(address.ip()))
             .route("/livez", web::get().to(live))
             .route("/readyz", web::get().to(ready))
             .route("/metrics", web::get().to(metrics))
@@ -87,13 +102,61 @@ async fn replica_status(admin: web::Data<Admin>, request: HttpRequest) -> Result
     Ok(HttpResponse::Ok().json(find_replica(&admin, &request)?.status()))
 }
 
-/// Refuses changes from pages of browsers: browsers send `Origin` with unsafe methods, also to a host whose name resolves to
-/// this machine.
-fn refuse_browsers(request: &HttpRequest) -> Result<(), ApiError> {
-    match request.headers().get(ORIGIN) {
-        Some(origin) => Err(cross_site_error(&String::from_utf8_lossy(origin.as_bytes()))),
-        None => Ok(()),
+/// Lets a change pass from a command on this machine if the journal can record it, before the body is read. The change and its line
+/// in the journal are completed also if the client disconnects: a person can interrupt a command. Reads pass without a check.
+async fn record_change(
+    admin: web::Data<Admin>,
+    mut request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse, Error> {
+    if request.method().is_safe() {
+        return next.call(request).await;
     }
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    let listen = request.app_data::<ListenAddress>().map(|ListenAddress(address)| *address);
+    check_sender(peer, listen, request.headers())?;
+    let mut recording = None;
+    if let Some(journal) = &admin.journal {
+        journal.check()?;
+        let person = person_of(request.headers());
+        recording = Some(Recording::of_command(journal.clone(), person, &mut request));
+    }
+    let change = async move {
+        let result = next.call(request).await;
+        if let Some(recording) = recording {
+            recording.finish(status_of(&result)).await;
+        }
+        result
+    };
+    actix_web::rt::spawn(change).await.map_err(ApiError::internal)?
+}
+
+/// Refuses changes of other machines, and of pages in browsers. A connection to the address of the setting from the same address
+/// comes from this machine. Browsers send `Origin` with unsafe methods, and the name of the host in `Host`.
+fn check_sender(peer: Option<IpAddr>, listen: Option<IpAddr>, headers: &HeaderMap) -> Result<(), ApiError> {
+    let is_local = |peer: IpAddr| peer.to_canonical().is_loopback() || Some(peer) == listen;
+    if !peer.is_some_and(is_local) {
+        let message = "Changes are only accepted from the machine of Flagdeck. Run the command there, such as `flagdeck hold`";
+        return Err(DomainError::new("admin_local", StatusCode::FORBIDDEN, message).into());
+    }
+    if let Some(origin) = headers.get(ORIGIN) {
+        return Err(cross_site_error(&String::from_utf8_lossy(origin.as_bytes())));
+    }
+    let mut hosts = headers.get_all(HOST);
+    let is_own = hosts.next().is_some_and(|host| is_address(host.as_bytes())) && hosts.next().is_none();
+    if !is_own {
+        let message = "Changes need an IP address or localhost as the host. Run the command on the machine of Flagdeck, such as `flagdeck hold`";
+        return Err(DomainError::new("admin_host", StatusCode::FORBIDDEN, message).into());
+    }
+    Ok(())
+}
+
+/// Returns true if a host is an IP address or `localhost`, which no other machine's name can be.
+fn is_address(host: &[u8]) -> bool {
+    let Ok(authority) = Authority::try_from(host) else { return false };
+    let host = authority.host();
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    address.parse::<IpAddr>().is_ok() || host.eq_ignore_ascii_case("localhost")
 }
 
 /// Lists the holds.
@@ -103,53 +166,35 @@ async fn list_holds(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
 
 /// Returns the effect that a hold would have.
 async fn preview_hold(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    holds::preview(&admin.backend.hold_target().await?, &request)
+    holds::preview(&admin.backend.hold_target().await?, &request).await
 }
 
 /// Holds a toggle.
 async fn add_hold(
     admin: web::Data<Admin>,
     request: HttpRequest,
-    body: JsonBody,
+    body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    refuse_browsers(&request)?;
-    let draft = holds::parse_draft(body.0)?;
-    let person = draft.person.clone().unwrap_or_default();
-    let new = admin.backend.hold_target().await?.create(draft, &person).await?;
-    record_command(&admin, &person, holds::describe_new(&new)).await;
-    Ok(HttpResponse::Created().json(new))
+    let draft = holds::parse_draft(JsonBody::read(body).await?.0)?;
+    let target = admin.backend.hold_target().await?;
+    holds::create(&target, &request, draft, &person_of(request.headers())).await
 }
 
 /// Ends the holds of a toggle.
 async fn release_hold(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    refuse_browsers(&request)?;
     let holds = admin.backend.holds().ok_or_else(holds::unavailable)?;
-    let person = request.headers().get(PERSON).and_then(|person| person.to_str().ok()).unwrap_or_default();
-    let (toggle, released) = holds::release_toggle(holds, &request, person).await?;
-    record_command(&admin, person, holds::describe_release(&toggle)).await;
-    Ok(HttpResponse::Ok().json(released))
-}
-
-/// Records a change in the journal that a command of the operating system's user has requested.
-async fn record_command(admin: &Admin, person: &str, (item, change): (Item, String)) {
-    let Some(journal) = &admin.journal else { return };
-    let sub = (!person.is_empty()).then(|| person.to_owned());
-    let person = Person { sub, known: PersonSource::CommandLine, ..Person::default() };
-    let line = JournalLine {
-        person: Some(person),
-        item: Some(item),
-        change: Some(change),
-        status: Some(StatusCode::OK.as_u16()),
-        ..JournalLine::now(LineKind::Change)
-    };
-    journal.append(line).await;
+    holds::release(holds, &request, &person_of(request.headers())).await
 }
 
 /// Removes the copies of the replica.
 async fn purge_replica(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let replica = find_replica(&admin, &request)?;
-    refuse_browsers(&request)?;
-    Ok(HttpResponse::Ok().json(replica.purge().await))
+    Ok(HttpResponse::Ok().json(find_replica(&admin, &request)?.purge().await))
+}
+
+/// Returns the user of the operating system who runs a command.
+fn person_of(headers: &HeaderMap) -> String {
+    let person = headers.get(PERSON).and_then(|person| person.to_str().ok());
+    person.unwrap_or_default().to_owned()
 }
 
 /// Reports readiness.

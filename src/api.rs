@@ -13,10 +13,10 @@ pub mod diff;
 mod events;
 #[cfg(test)]
 mod generated;
-mod impact_metrics;
 mod installation;
 pub(crate) mod json_list;
 pub mod limits;
+pub mod past;
 mod plans;
 mod projects;
 pub mod responses;
@@ -39,14 +39,10 @@ pub use self::client::{ClientFeature, ClientFeaturesResponse, ClientQuery, Clien
 pub use self::context::ContextField;
 pub use self::diff::{ArrayChange, Diff, PathStep};
 pub use self::events::{Event, EventsResponse, ToggleEventsResponse};
-pub use self::impact_metrics::{
-    ImpactMetric, ImpactMetricKind, ImpactMetricsResponse, ImpactMinute, ImpactResult,
-};
 pub use self::installation::{ApiLink, ApiPartIndex, Link, UiConfig, VersionInfo, Versions};
 pub use self::plans::{
-    ApprovalRequest, ChangeStatus, ConfirmedPerson, FileProblem, FileRequest, FileResponse, ItemList,
-    NamedText, PlanApproval, PlanRequest, PlanReview, PlanSignature, PlannedAction, PlannedServer,
-    ReviewedChange, SignatureRequest,
+    ChangeStatus, FileProblem, FileRequest, FileResponse, ItemList, NamedText, PlanRequest, PlanReview,
+    PlannedAction, PlannedServer, ReviewedChange,
 };
 pub use self::projects::{Project, ProjectsResponse};
 pub use self::responses::{ErrorBody, ErrorDetail};

@@ -214,13 +214,15 @@ impl App {
         for task in demo.into_iter().chain(monitoring).chain(recorder).chain([reloader, watcher]) {
             task.abort();
         }
-        if let Some(journal) = self.journal {
-            close_journal(journal, &self.backend).await?;
-        }
         let flushed = self.backend.flush().await;
         if let Some(recorder) = self.recorder {
             web::block(move || recorder.close()).await.map_err(io::Error::other)?;
         }
+        // Last, because its disk may not respond.
+        if let Some(journal) = self.journal {
+            close_journal(journal, &self.backend).await;
+        }
+        self.backend.close().await;
         flushed.map_err(io::Error::other)?;
         served?;
         if is_requested {
@@ -232,17 +234,16 @@ impl App {
 }
 
 /// Writes the last checkpoint, and queues it for addons: the next start delivers it.
-async fn close_journal(journal: Journal, backend: &Backend) -> io::Result<()> {
+async fn close_journal(journal: Journal, backend: &Backend) {
     let checkpoints = journal.checkpoints();
     let before = checkpoints.borrow().clone();
-    web::block(move || journal.close()).await.map_err(io::Error::other)?;
+    journal.close().await;
     let last = checkpoints.borrow().clone();
     if last != before
         && let Err(cause) = backend.record_checkpoint(last).await
     {
         tracing::error!(%cause, "the last checkpoint of the journal cannot be queued for addons");
     }
-    Ok(())
 }
 
 /// Binds the port of the console and the API.
@@ -256,7 +257,7 @@ fn bind(
     let path = config.listen.base_path.clone();
     let site = web::Data::new(Site::new(&path, &settings));
     let settings = web::Data::new(settings);
-    let evaluations = web::Data::new(Evaluations::new(recorder.cloned()));
+    let evaluations = web::Data::new(Evaluations::new(recorder.cloned(), backend.holds().cloned()));
     let (public, limits) = (config.public.clone(), config.limits.clone());
     let (metrics, is_ready) = (admin.metrics.clone(), Arc::clone(&admin.is_ready));
     let journal = admin.journal.clone();

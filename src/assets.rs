@@ -91,9 +91,7 @@ fn fill_page(page: &str, base_path: &BasePath, settings: &Settings) -> String {
     let head = format!(r#"{base}<meta name="flagdeck:settings" content="{settings_text}" />"#);
     let page = page.replacen(BASE_OF_ROOT, &head, 1);
     match &settings.environment {
-        Some(environment) => {
-            page.replacen(TITLE, &format!("{TITLE}[{}] ", escape_html(&environment.label)), 1)
-        }
+        Some(label) => page.replacen(TITLE, &format!("{TITLE}[{}] ", escape_html(label)), 1),
         None => page,
     }
 }

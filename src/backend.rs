@@ -13,10 +13,9 @@ mod upstream_access;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::http::StatusCode;
-use actix_web::http::header::HeaderMap;
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
+use futures_util::FutureExt as _;
 use futures_util::future::OptionFuture;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -27,18 +26,17 @@ use self::embedded_streams::EmbeddedStreams;
 pub(crate) use self::upstream_access::UpstreamAccess;
 use crate::api::SegmentFormat;
 use crate::compat::{self, CompatState};
-use crate::config::{self, Auth, BasePath, Config, Deliveries, Embedded, PlanKeyLocation};
+use crate::config::{self, Auth, BasePath, Config, Deliveries, Embedded};
 use crate::console::holds::{self, HoldTarget};
+use crate::database::{DataLock, OpenError};
 use crate::error::ApiError;
 use crate::event_stream::Streams;
-use crate::files::approval::Approvals;
+use crate::flags::Flags;
 use crate::flags::auth::{Access, ProviderCheck};
-use crate::flags::client::{ClientStreams, SCOPE_ID};
-use crate::flags::database::DataLock;
+use crate::flags::client::ClientStreams;
 use crate::flags::demo::Demo;
 use crate::flags::history::delete_old_events;
-use crate::flags::{Flags, OpenError};
-use crate::hold::{Clock, CopyScope, FileError, HeldCopy, Holds};
+use crate::hold::{Clock, CopyScope, HeldCopy, Holds, UpstreamHolds};
 use crate::metrics::Metrics;
 use crate::openapi;
 use crate::proxy::ProxyState;
@@ -67,8 +65,6 @@ pub enum Backend {
         sdk: Option<Data<SdkApi>>,
         /// Access for users who sign in here; `None` if they sign in at the upstream.
         access: Option<UpstreamAccess>,
-        /// Plans that another person must apply.
-        approvals: Option<Approvals>,
     },
     /// The embedded flag service.
     Embedded {
@@ -94,8 +90,6 @@ pub enum Backend {
         deliveries: Deliveries,
         /// The OpenAPI document.
         document: Data<openapi::Document>,
-        /// Plans that another person must apply.
-        approvals: Option<Approvals>,
     },
 }
 
@@ -111,9 +105,6 @@ pub enum BackendError {
     /// The system provides no random numbers.
     #[error("the system provides no random numbers: {0}")]
     Random(ApiError),
-    /// The file of holds is invalid.
-    #[error(transparent)]
-    Holds(#[from] FileError),
     /// The users cannot be read.
     #[error("data: the users cannot be read: {0}")]
     Users(ApiError),
@@ -124,25 +115,20 @@ impl Backend {
     /// Both record the toggles of SDKs.
     pub(crate) fn open(config: &Config, recorder: Option<&Recorder>) -> Result<Self, BackendError> {
         let base_path = &config.listen.base_path;
-        let holds = Holds::open(config.hold.file.as_deref(), recorder.cloned(), Clock::system())?;
+        let open_holds = || Holds::open(config.hold.file.as_deref(), Clock::system());
         match &config.backend {
             config::BackendSettings::Upstream(upstream) => {
+                let holds = open_holds();
                 let proxy =
                     ProxyState::new(upstream, base_path, &config.limits).map_err(BackendError::Random)?;
                 let compat = CompatState::new(upstream, base_path);
                 let open = |settings| {
                     let circuit_breaker = Arc::clone(proxy.circuit_breaker());
-                    let usage = compat.reported_usage().clone();
-                    let observe_report =
-                        Arc::new(move |path: &str, headers: &HeaderMap, body: &[u8], status: StatusCode| {
-                            usage.record(path, headers, body, status);
-                        });
                     Replica::new(
                         upstream,
                         settings,
                         &config.limits,
                         circuit_breaker,
-                        observe_report,
                         recorder.cloned(),
                         holds.clone(),
                     )
@@ -157,19 +143,12 @@ impl Backend {
                 let access =
                     upstream.sign_in.as_ref().map(|sign_in| UpstreamAccess::open(sign_in, base_path));
                 let access = access.transpose()?.flatten();
-                let approvals = match (&config.plan_key, &access) {
-                    (Some(PlanKeyLocation::Own(data)), _) => Some(Approvals::open(data)?),
-                    (Some(PlanKeyLocation::Shared), Some(access)) => {
-                        Some(Approvals::new(access.database.as_ref().clone()))
-                    }
-                    (Some(PlanKeyLocation::Shared) | None, _) => None,
-                };
-                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk, access, approvals })
+                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk, access })
             }
             config::BackendSettings::Embedded(embedded) => {
                 // Before the database is opened, because that may migrate its schema.
                 let lock = Arc::new(DataLock::acquire(&embedded.data)?);
-                let flags = Flags::open(&embedded.data)?.with_holds(&holds);
+                let flags = Flags::open(&embedded.data)?.with_holds(&open_holds());
                 flags.check_key(&embedded.data)?;
                 let oidc = embedded.auth.oidc.as_ref();
                 let sign_in = oidc.map(|oidc| Arc::new(SignIn::new(Arc::clone(oidc), base_path)));
@@ -182,7 +161,6 @@ impl Backend {
                 let recorder = recorder.map(|recorder| EmbeddedRecorder::new(recorder, &flags));
                 let (history_keep, deliveries) = (embedded.history_keep, embedded.deliveries.clone());
                 let document = Data::new(openapi::Document::new(base_path));
-                let approvals = config.plan_key.as_ref().map(|_| Approvals::new(flags.database.clone()));
                 Ok(Self::Embedded {
                     flags,
                     access,
@@ -195,7 +173,6 @@ impl Backend {
                     history_keep,
                     deliveries,
                     document,
-                    approvals,
                 })
             }
         }
@@ -324,25 +301,22 @@ impl Backend {
         Ok(match self {
             Self::Upstream { replica, sdk, .. } => HoldTarget {
                 holds,
-                copies: replica.as_ref().map(Replica::copies_for_holds).unwrap_or_default(),
+                copies: replica.as_ref().map(Replica::copies_for_holds).unwrap_or_default().into(),
                 forwards_browsers: sdk.as_ref().is_none_or(|sdk| !sdk.serves_browsers()),
             },
             Self::Embedded { flags, clients, .. } => {
                 let snapshot = flags.snapshots.for_client(SegmentFormat::Listed).await?;
-                let scope = CopyScope { id: Some(SCOPE_ID.to_owned()), environment: None };
                 let instances = clients.instances();
-                let copy = HeldCopy { token: String::new(), scope, body: snapshot.body, instances };
-                HoldTarget { holds, copies: vec![copy], forwards_browsers: false }
+                let copy = HeldCopy {
+                    token: String::new(),
+                    scope: CopyScope::default(),
+                    body: snapshot.body,
+                    instances,
+                    upstream_holds: UpstreamHolds::default(),
+                };
+                HoldTarget { holds, copies: Arc::new([copy]), forwards_browsers: false }
             }
         })
-    }
-
-    /// Returns the check of plans that another person must apply; `None` without this requirement.
-    #[must_use]
-    pub(crate) fn approvals(&self) -> Option<&Approvals> {
-        match self {
-            Self::Upstream { approvals, .. } | Self::Embedded { approvals, .. } => approvals.as_ref(),
-        }
     }
 
     /// Returns the replica for SDKs.
@@ -424,7 +398,8 @@ impl Backend {
                 flags.database.observe();
                 let files = flags.database.clone().watch_files();
                 let usage = flags.usage.clone().watch_other_processes();
-                let pruning = history_keep.map(|keep| delete_old_events(flags.database.clone(), keep));
+                let pruning =
+                    history_keep.map(|keep| delete_old_events(flags.database.clone(), keep, Clock::system()));
                 let pruning = OptionFuture::from(pruning);
                 let (streams, clients) = (streams.clone(), clients.clone());
                 let (flags, access, sdk) = (flags.clone(), access.clone(), sdk.clone());
@@ -444,28 +419,36 @@ impl Backend {
     }
 
     /// Writes the data that is only in memory before the program ends: usage counts and the last uses of tokens and sessions, or copies
-    /// of the replica. Another server can use the database file afterwards.
+    /// of the replica.
     pub(crate) async fn flush(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream { replica, access, approvals, .. } => {
+            Self::Upstream { replica, access, .. } => {
                 OptionFuture::from(replica.as_ref().map(Replica::flush)).await;
-                if let Some(approvals) = approvals {
-                    approvals.close();
-                }
                 let Some(access) = access else { return Ok(()) };
-                let written = access.access.write_last_uses(&access.database).await;
-                access.close();
-                written
+                access.access.write_last_uses(&access.database).await
             }
-            Self::Embedded { flags, access, recorder, lock, .. } => {
+            Self::Embedded { flags, access, recorder, .. } => {
                 if let Some(mut recorder) = recorder.clone() {
                     // A change immediately before the end. The error of an unreadable database follows.
                     drop(recorder.record().await);
                 }
                 let usage = flags.usage.write_pending().await;
-                let written = usage.and(access.write_last_uses(&flags.database).await);
+                usage.and(access.write_last_uses(&flags.database).await)
+            }
+        }
+    }
+
+    /// Closes the database, and lets another server use its file.
+    pub(crate) async fn close(&self) {
+        match self {
+            Self::Upstream { access, .. } => {
+                if let Some(access) = access {
+                    access.close().await;
+                }
+            }
+            Self::Embedded { flags, lock, .. } => {
+                flags.database.close().await;
                 lock.release();
-                written
             }
         }
     }
@@ -475,7 +458,11 @@ impl Backend {
 fn open_access(auth: &Auth, sign_in: Option<&Arc<SignIn>>, base_path: &BasePath) -> Access {
     let access = Access::new(auth, base_path);
     let Some(sign_in) = sign_in.cloned() else { return access };
-    access.with_provider_check(ProviderCheck(Arc::new(move || sign_in.is_available())))
+    let responds = move || {
+        let sign_in = Arc::clone(&sign_in);
+        async move { sign_in.responds().await }.boxed_local()
+    };
+    access.with_provider_check(ProviderCheck(Arc::new(responds)))
 }
 
 /// Tells OpenFeature clients about refreshed toggles of the replica until the future is dropped.

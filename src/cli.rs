@@ -12,6 +12,7 @@ mod transfer;
 mod why;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Error, Parser, Subcommand};
@@ -30,6 +31,9 @@ pub use self::why::WhyArguments;
 use crate::config::Settings;
 use crate::version::VERSION;
 
+/// Exit code for invalid arguments: `EX_USAGE` of sysexits.h. Smaller numbers are results of commands, such as 2 for changes.
+const INVALID_ARGUMENTS: u8 = 64;
+
 /// The arguments of one call of `flagdeck`.
 #[derive(Debug, Parser)]
 #[command(
@@ -37,7 +41,7 @@ use crate::version::VERSION;
     long_version = VERSION.as_str(),
     about = "A feature-flag console in one binary.\n\nWith --upstream it serves the console for an existing flag service and forwards the API to it. Without --upstream it runs an embedded flag service on SQLite or PostgreSQL.",
     after_help = "These are the essential settings; --help shows all.\nEach setting can also be an environment variable (such as FLAGDECK_PUBLIC_URL) or a key in a TOML file (such as public-url).",
-    after_long_help = "Each setting can also be an environment variable (such as FLAGDECK_BASE_PATH) or a key in a TOML file (such as base-path). Flags override the environment, the environment overrides the file. Durations are written as 5s or 1m30s. All commands accept all settings; the help of a command shows those that it uses."
+    after_long_help = "Each setting can also be an environment variable (such as FLAGDECK_BASE_PATH) or a key in a TOML file (such as base-path). Flags override the environment, the environment overrides the file. Durations are written as 5s or 1m30s. All commands accept all settings; the help of a command shows those that it uses. Invalid arguments have exit code 64."
 )]
 pub struct Arguments {
     /// TOML file to read settings from [default: none]
@@ -54,14 +58,21 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Reads the arguments of this process. Ends it with a message if they are not valid.
-    #[must_use]
-    pub fn read() -> Self {
-        Self::try_parse().unwrap_or_else(|error| explain_archive(error).exit())
+    /// Reads the arguments of this process.
+    ///
+    /// # Errors
+    /// The exit code for invalid arguments, after their message, and for `--help` and `--version`.
+    pub fn read() -> Result<Self, ExitCode> {
+        Self::try_parse().map_err(|error| {
+            let error = explain_archive(error);
+            // Standard error may be closed. There is no other place for the message.
+            drop(error.print());
+            if error.use_stderr() { ExitCode::from(INVALID_ARGUMENTS) } else { ExitCode::SUCCESS }
+        })
     }
 
     /// Returns the settings of the flags. The PostgreSQL database of `flagdeck move` takes the place of `data`, so that
-    /// `data-password` and `data-key` apply to it.
+    /// `data-key` applies to it.
     #[must_use]
     pub fn resolve_settings(&self) -> Settings {
         let settings = self.settings.clone();
@@ -127,14 +138,14 @@ pub enum Command {
     },
     /// Copy all data to an empty database of the other engine: from SQLite to PostgreSQL, or back
     #[command(
-        args = settings::showing(&[&["data-password", "data-key"], settings::JOURNAL]),
-        after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-password and --data-key belong to the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
+        args = settings::showing(&[&["data-key"], settings::JOURNAL]),
+        after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-key belongs to the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
     )]
     Move(MoveArguments),
     /// Evaluate a toggle for a context, and print the result with its reasons
     #[command(
-        args = settings::showing(&[settings::DATABASE, settings::RECORDER, settings::CONNECTION]),
-        after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error. With --to, the token of a client library comes from --upstream-header Authorization=@FILE. With --at, the toggles come from the flight recorder (--recorder), and currentTime is that time."
+        args = settings::showing(&[settings::DATABASE, settings::RECORDER, settings::CONNECTION, &["admin-listen"]]),
+        after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error, 64 for invalid arguments. With --to, the token of a client library comes from --upstream-header Authorization=@FILE. With --at, the toggles come from the flight recorder (--recorder), and currentTime is that time."
     )]
     Why(WhyArguments),
     /// Print the toggles that SDKs got at a time, in the format of an export (--recorder)
@@ -145,7 +156,7 @@ pub enum Command {
     State(StateArguments),
     /// Print which toggles changed between two times, as SDKs got them (--recorder)
     #[command(
-        args = settings::showing(&[settings::RECORDER]),
+        args = settings::showing(&[settings::RECORDER, &["admin-listen"]]),
         after_help = "Reads the files of the recorder, also while the server runs, or does not run. A change has an interval: the flag service was changed in it, and SDKs of this instance got the change at its end or later."
     )]
     Changes(ChangesArguments),
@@ -165,19 +176,19 @@ pub enum Command {
     /// Show what flagdeck apply would change, and whether more users get the feature
     #[command(
         args = settings::showing(&[settings::TARGET, settings::CONNECTION]),
-        after_help = "Exit code 0 if there is nothing to do, 2 if there are changes, 1 after a failure. Toggles that no file names are left unchanged; --prune archives them. Nothing is ever deleted."
+        after_help = "Exit code 0 if there is nothing to do, 2 if there are changes, 1 after a failure, 64 for invalid arguments. Toggles that no file names are left unchanged; --prune archives those that the files managed. Nothing is ever deleted."
     )]
     Plan(PlanArguments),
     /// Change the toggles of a flag service as planned
     #[command(
         args = settings::showing(&[settings::TARGET, settings::CONNECTION, settings::JOURNAL]),
-        after_help = "Nothing is changed if a toggle has changed since the plan; with --partial, the other toggles are changed. Changes that narrow who gets the feature come first. After an interruption, the command can be repeated."
+        after_help = "Files are planned, and the plan is applied after a question on the terminal, or with --yes. A plan needs no question. Nothing is changed if a toggle has changed since the plan; with --partial, the other toggles are changed. Changes that narrow who gets the feature come first. After an interruption, the command can be repeated."
     )]
     Apply(ApplyArguments),
     /// Compare the toggles of several flag services and files
     #[command(
         args = settings::showing(&[settings::TARGET, settings::CONNECTION]),
-        after_help = "Exit code 0 if all toggles are equal, 2 if some differ, 1 after a failure. The token of a client library suffices: properties that client libraries do not get, such as descriptions, are then not compared. Files are compared in the properties that they own."
+        after_help = "Exit code 0 if all toggles are equal, 2 if some differ, 1 after a failure, 64 for invalid arguments. The token of a client library suffices: properties that client libraries do not get, such as descriptions, are then not compared. Files are compared in the properties that they own."
     )]
     Drift(DriftArguments),
     /// Manage the users for --auth password
@@ -199,11 +210,23 @@ pub enum Command {
     #[command(args = settings::showing(&[&["admin-listen"]]))]
     Release(ReleaseArguments),
     /// Verify the operators' journal (--journal)
-    #[command(subcommand, args = settings::showing(&[&["journal-key"]]))]
+    #[command(subcommand, args = settings::showing(&[&["journal"]]))]
     Journal(JournalCommand),
 }
 
 impl Command {
+    /// Returns the names of the only settings that a command uses; `None` if it can use all.
+    #[must_use]
+    pub fn needed_settings(&self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Hold(_) | Self::Release(_) | Self::Replica(_) => Some(&["admin-listen"]),
+            Self::Health => Some(&["listen", "base-path", "tls-cert", "tls-key", "public-url"]),
+            Self::State(_) => Some(&["recorder"]),
+            Self::Changes(_) => Some(&["recorder", "admin-listen"]),
+            _ => None,
+        }
+    }
+
     /// Returns true for commands that read or change a target.
     #[must_use]
     pub fn has_target(&self) -> bool {

@@ -5,6 +5,7 @@ mod check;
 mod drift;
 mod export;
 mod file_checks;
+mod file_source;
 mod files;
 mod health;
 mod hold;
@@ -31,11 +32,11 @@ use self::service::TargetError;
 use crate::backend::BackendError;
 use crate::cli::{Command, TokenCommand, UserCommand};
 use crate::config::{BackendSettings, Config, ConfigError, DataLocation, Settings};
+use crate::database::inspect::check_exists;
+use crate::database::{CopyError, OpenError, Store};
 use crate::error::ApiError;
-use crate::flags::database::inspect::check_exists;
-use crate::flags::database::{CopyError, Store};
+use crate::flags::open_store;
 use crate::flags::state::ImportMode;
-use crate::flags::{OpenError, open_store};
 use crate::journal::JournalError;
 use crate::recorder::reader::ReadError;
 
@@ -140,14 +141,26 @@ pub enum CommandError {
     #[error("{0}")]
     Files(String),
     /// Toggles have changed since the plan.
-    #[error("{target}: {}; {outcome}", .changed.join("; "))]
+    #[error("{target}: {}; {}; {remedy}", .changed.join("; "), describe_stored(*.stored))]
     Outdated {
         /// Name of the target.
         target: String,
         /// Description of each change.
         changed: Vec<String>,
-        /// The completed changes, and the remedy.
-        outcome: &'static str,
+        /// Number of requests of this command that changed the target.
+        stored: usize,
+        /// The remedy.
+        remedy: &'static str,
+    },
+    /// A plan is applied in part.
+    #[error("{cause}; {}; {remedy}", .stored.join("; "))]
+    Interrupted {
+        /// The cause.
+        cause: Box<CommandError>,
+        /// Descriptions of the stored part.
+        stored: Vec<String>,
+        /// The remedy.
+        remedy: &'static str,
     },
     /// The service refuses the change.
     #[error("{0}")]
@@ -178,6 +191,14 @@ pub enum CommandError {
         "--checkpoint: this is not the whole line of a checkpoint; copy it from the log or from a copy of the journal"
     )]
     Checkpoint,
+    /// The key file with which a journal is to be verified cannot be read.
+    #[error("the key file {} cannot be used: {cause}; give the public key of the journal with --public-key", .path.display())]
+    JournalKey {
+        /// The key file.
+        path: PathBuf,
+        /// The cause.
+        cause: io::Error,
+    },
     /// The journal is required and cannot be written. Nothing was changed.
     #[error("{0}; nothing was changed")]
     Journal(JournalError),
@@ -205,6 +226,15 @@ pub enum CommandError {
         /// The cause.
         cause: io::Error,
     },
+}
+
+/// Describes how many requests of a command changed its target.
+fn describe_stored(stored: usize) -> String {
+    match stored {
+        0 => "nothing was changed".to_owned(),
+        1 => "1 request of this command was stored before".to_owned(),
+        stored => format!("{stored} requests of this command were stored before"),
+    }
 }
 
 impl From<ApiError> for CommandError {
@@ -264,7 +294,7 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         | Command::Apply(_)
         | Command::Drift(_) => Ok(()),
         Command::State(arguments) => recorder::print_state(arguments, config),
-        Command::Changes(arguments) => recorder::print_changes(arguments, config),
+        Command::Changes(arguments) => recorder::print_changes(arguments, config).await,
         Command::Check => check::run(config).await,
         Command::Health => health::run(config).await,
         Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),

@@ -1,4 +1,4 @@
-//! Compatibility with flag services that have projects and environments (Unleash 4.19 to 8.2).
+//! Compatibility with flag services that have projects and environments (Unleash 5 to 8.2).
 //!
 //! The console uses the API of Unleash 3. Newer servers store the state of a toggle for each environment and offer other
 //! endpoints. `Compat::convert` converts the calls that differ into calls of the server. Each noun has a module; [`Operation`]
@@ -27,10 +27,10 @@ mod profile;
 mod project_lists;
 mod projects;
 mod reply;
-mod reported_usage;
 mod save;
 mod scope;
 mod search;
+mod session_renewal;
 mod sessions;
 mod settings;
 mod switch;
@@ -38,15 +38,21 @@ mod tags;
 mod toggle;
 mod usage;
 mod user_key;
+mod visible_projects;
+mod visitor;
 mod watch;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
+use actix_web::body::{BoxBody, to_bytes_limited};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderMap, HeaderValue, IfMatch, VARY};
+use actix_web::http::header::{
+    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, IF_NONE_MATCH, IfMatch,
+    SET_COOKIE, VARY,
+};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseError as _};
+use actix_web::{Error, FromRequest as _, HttpMessage as _, HttpRequest, HttpResponse};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -55,32 +61,35 @@ use self::caller::Caller;
 use self::confirmation::Confirmation;
 pub use self::detection::Kind;
 use self::detection::{Detection, Fixed};
-use self::failure::Failure;
+use self::failure::{Failure, session_ended};
 use self::list::ListLimits;
 use self::list::strategy_cache::{StrategyCache, Write};
 use self::locks::ToggleLocks;
 use self::operation::Operation;
 use self::persons::Persons;
-use self::reported_usage::BodyCopy;
-pub use self::reported_usage::ReportedUsage;
 use self::scope::ToggleProjects;
+pub(crate) use self::session_renewal::SessionRenewal;
 use self::sessions::Sessions;
 use self::usage::UsageCache;
 use self::user_key::UserKey;
 pub(crate) use self::user_key::can_identify;
+pub(crate) use self::visible_projects::VisibleProjects;
+pub(crate) use self::visitor::Visitor;
 pub(crate) use self::watch::detect;
 pub use self::watch::watch;
-use crate::api::ConfirmedPerson;
 use crate::config::{BasePath, ClientToken, Upstream};
-use crate::console::evaluation::{ClientId, Evaluations, Turn};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::{ApiError, FailedCondition};
-use crate::journal::{Journal, LineKind, Notes, Person, PersonSource};
+use crate::journal::Journal;
 use crate::json_body::JsonBody;
 use crate::metrics::Conversions;
+use crate::middleware;
 use crate::middleware::client::Client;
 use crate::middleware::compress;
+use crate::middleware::endpoint_class::{EndpointClass, is_for_sdks};
+use crate::middleware::signed_in_user;
 use crate::negotiation::if_match;
+use crate::path_rules;
 use crate::proxy::Proxy;
 use crate::request_id::RequestId;
 
@@ -96,7 +105,6 @@ pub struct CompatState {
     caches: Arc<Caches>,
     conversions: Conversions,
     client_tokens: Arc<[ClientToken]>,
-    reported: ReportedUsage,
 }
 
 /// Responses of the server that several requests use, and limits. Entries that depend on permissions are kept for each
@@ -128,7 +136,6 @@ pub struct Call {
     locks: Arc<ToggleLocks>,
     caches: Arc<Caches>,
     client_tokens: Arc<[ClientToken]>,
-    reported: ReportedUsage,
 }
 
 /// The result of the conversion of a call.
@@ -139,13 +146,15 @@ pub(crate) enum Conversion {
     NotNecessary(ServiceRequest),
 }
 
-/// Observes a forwarded request until its response: sessions, reported usage, and signs of another server.
+/// Marks a request that was converted, as an extension.
+struct Converted;
+
+/// Observes a forwarded request until its response: sessions, and signs of another server.
 pub(crate) struct RequestObserver<'c> {
     compat: &'c Compat,
     /// Held until the response: strategies that are read meanwhile may be outdated.
     _write: Option<Write<'c>>,
     changes_user: bool,
-    copy: Option<BodyCopy>,
 }
 
 impl CompatState {
@@ -162,7 +171,6 @@ impl CompatState {
             caches: Arc::default(),
             conversions: Conversions::default(),
             client_tokens: Arc::clone(&upstream.client_tokens),
-            reported: ReportedUsage::new(upstream),
         }
     }
 
@@ -170,12 +178,6 @@ impl CompatState {
     #[must_use]
     pub fn conversions(&self) -> &Conversions {
         &self.conversions
-    }
-
-    /// Returns the counts of the reports that pass through this process.
-    #[must_use]
-    pub fn reported_usage(&self) -> &ReportedUsage {
-        &self.reported
     }
 
     /// Returns the version of a server with environments; empty if the server does not report it.
@@ -202,24 +204,14 @@ impl Compat {
     }
 
     /// Observes a request that is about to be forwarded. The observer must receive the response.
-    pub(crate) async fn observe_request(&self, request: &mut ServiceRequest) -> RequestObserver<'_> {
+    pub(crate) async fn observe_request(&self, request: &ServiceRequest) -> RequestObserver<'_> {
         let write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
         let path = self.state.base_path.strip(request.path()).unwrap_or_default();
         let changes_user = user_key::changes_user(request.method(), path);
         if changes_user {
             self.end_session(request.request()).await;
         }
-        RequestObserver { compat: self, _write: write, changes_user, copy: self.copy_report(request) }
-    }
-
-    /// Copies the body of a report of an SDK while it is forwarded. Servers without environments count per minute
-    /// themselves.
-    fn copy_report(&self, request: &mut ServiceRequest) -> Option<BodyCopy> {
-        if self.state.detection.is_older() {
-            return None;
-        }
-        let path = self.state.base_path.strip(request.path()).unwrap_or_default().to_owned();
-        self.state.reported.copy_body(request, &path)
+        RequestObserver { compat: self, _write: write, changes_user }
     }
 
     /// Signs out the user of a request at the flag service.
@@ -244,11 +236,14 @@ impl Compat {
     }
 
     /// Remembers a user whose credentials the server has just accepted, so that they count if it does not respond later.
-    async fn note_session(&self, request: &HttpRequest, status: StatusCode) {
+    async fn note_session(&self, request: &HttpRequest, status: StatusCode, headers: &HeaderMap) {
         let path = self.state.base_path.strip(request.path()).unwrap_or_default();
-        if request.method() == Method::GET && path == USER && status.is_success() {
+        // A sign-in in front of the server shows its page.
+        let is_page = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+        if request.method() == Method::GET && path == USER && status.is_success() && !is_page {
+            let Ok(client) = middleware::client::from_request(request) else { return };
             let user = self.state.detection.sign_ins().key(user_key::hash(request.headers())).await;
-            self.state.caches.sessions.remember(user).await;
+            self.state.caches.sessions.remember(user, client.address).await;
         }
     }
 
@@ -279,8 +274,10 @@ impl Compat {
         let (server, caller, user) = match kind {
             Ok((Kind::Newer(server), caller, user)) => (server, caller, user),
             Ok((Kind::Older, ..)) => return Ok(Conversion::NotNecessary(request)),
-            // The user must sign in: the server describes how.
-            Err(failure) if failure.has_status(401) => return Ok(Conversion::NotNecessary(request)),
+            // The user must sign in: the server describes how, or the page of a sign-in in front of it.
+            Err(failure) if failure.has_status(401) || failure.is_page() => {
+                return Ok(Conversion::NotNecessary(request));
+            }
             Err(failure) => {
                 let (request, _) = request.into_parts();
                 let response = ServiceResponse::new(request, failure.into_response());
@@ -288,6 +285,7 @@ impl Compat {
             }
         };
         let (request, payload) = request.into_parts();
+        request.extensions_mut().insert(Converted);
         let call = Call {
             caller,
             user,
@@ -297,7 +295,6 @@ impl Compat {
             locks: Arc::clone(&self.state.locks),
             caches: Arc::clone(&self.state.caches),
             client_tokens: Arc::clone(&self.state.client_tokens),
-            reported: self.state.reported.clone(),
         };
         let label = operation.label();
         let response = match call.run(operation, payload).await {
@@ -306,7 +303,7 @@ impl Compat {
         };
         self.state.detection.observe(response.status());
         self.state.conversions.record(label, response.status());
-        self.note_session(&request, response.status()).await;
+        self.note_session(&request, response.status(), response.headers()).await;
         let response = compress::encode(&request, response).await?;
         Ok(Conversion::Converted(ServiceResponse::new(request, response)))
     }
@@ -321,154 +318,102 @@ impl Compat {
         let caller = Caller::with_headers(&self.proxy, client, headers);
         let detected = settings::detect(&self.state.detection, &caller, &self.state.fixed).await;
         let (capabilities, server) = detected.unzip();
-        let server = server.flatten().map(|server| {
-            let mut server = Arc::unwrap_or_clone(server);
-            let is_offered = |name: &String| server.environments.iter().any(|one| one.name == *name);
-            server.minute_counts =
-                self.state.reported.environments().into_iter().filter(is_offered).collect();
-            server
-        });
+        let server = server.flatten().map(Arc::unwrap_or_clone);
         Settings { capabilities, server, ..settings.clone() }
     }
 
-    /// Verifies that the user who sent the request is an administrator of the flag service.
-    ///
-    /// # Errors
-    /// The response for other users, and if the flag service does not respond.
-    pub(crate) async fn verify_administrator(
+    /// Responds to a request unless it is a change for another user than the one whom the flag service describes. The response names
+    /// the user (`middleware/signed_in_user.rs`).
+    pub(crate) async fn respond_to_same_user(
         &self,
-        request: &HttpRequest,
-        purpose: AdministratorPurpose,
-    ) -> Result<(), HttpResponse> {
-        let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
-        administrator::verify(&caller, purpose).await.map_err(Failure::into_response)
-    }
-
-    /// Notes the user of a request for the journal, if the request has a line there.
-    pub(crate) async fn note_person(&self, request: &HttpRequest, journal: Option<&Journal>) {
-        let (Some(journal), Some(notes)) = (journal, Notes::from_request(request)) else { return };
-        // The user before a sign-in is somebody else.
-        if notes.kind() == Some(LineKind::SignIn) {
-            return;
+        mut request: ServiceRequest,
+        respond: impl AsyncFnOnce(ServiceRequest) -> Result<ServiceResponse, Error>,
+    ) -> Result<ServiceResponse, Error> {
+        let path = self.state.base_path.strip(request.path()).unwrap_or_default();
+        let class = EndpointClass::classify(request.method(), path);
+        if class == EndpointClass::Session || is_for_sdks(request.method(), path) {
+            return respond(request).await;
         }
-        let Ok(caller) = Caller::new(&self.proxy, request) else { return };
-        let user = self.state.detection.user_of(&caller).await;
-        notes.set_person(self.state.caches.persons.find(&caller, user, journal).await);
-    }
-
-    /// Returns the name of the user who sent the request and may update the toggles of the project; empty if the flag service
-    /// requires no sign-in. While it does not respond, its last response counts.
-    ///
-    /// # Errors
-    /// The response for other users.
-    pub(crate) async fn verify_editor(
-        &self,
-        request: &HttpRequest,
-        project: Option<&str>,
-    ) -> Result<String, HttpResponse> {
-        let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
-        let user = self.state.detection.user_of(&caller).await;
-        let name = editor::verify(&self.state.caches.sessions, &caller, user, project).await;
-        let name = name.map_err(Failure::into_response)?;
-        if let (Some(notes), false) = (Notes::from_request(request), name.is_empty()) {
-            let (iss, sub) = (Some(caller.server()), Some(name.clone()));
-            notes.set_person(Person { iss, sub, name: None, known: PersonSource::Upstream });
+        let reads_user = request.method() == Method::GET && path_rules::tolerant(path) == USER;
+        if reads_user {
+            // The response is parsed, and its header belongs to its body.
+            request.headers_mut().remove(ACCEPT_ENCODING);
+            request.headers_mut().remove(IF_NONE_MATCH);
         }
-        Ok(name)
-    }
-
-    /// Remembers what the flag service reports about a user, so that [`Self::verify_editor`] knows it during an outage.
-    pub(crate) async fn note_profile(&self, request: &HttpRequest) {
-        let Ok(caller) = Caller::new(&self.proxy, request) else { return };
-        let user = self.state.detection.user_of(&caller).await;
-        drop(self.state.caches.sessions.verify_profile(&caller, user).await);
-    }
-
-    /// Responds to a user who is signed in, unless the flag service requires no sign-in. Passes on the session that the flag
-    /// service renews.
-    pub async fn respond_to_user(
-        &self,
-        request: &HttpRequest,
-        response: impl Future<Output = Result<HttpResponse, ApiError>>,
-    ) -> HttpResponse {
-        let caller = match Caller::new(&self.proxy, request) {
-            Ok(caller) => caller,
-            Err(error) => return error.error_response(),
-        };
-        let user = self.state.detection.user_of(&caller).await;
-        let respond = async {
-            self.state.caches.sessions.verify(&caller, user).await?;
-            Ok(response.await?)
-        };
-        let mut response = respond.await.unwrap_or_else(Failure::into_response);
-        caller.add_cookies(&mut response);
-        response
-    }
-
-    /// Responds to the person whom the flag service confirms for this request; without identities if it requires no sign-in. Nothing
-    /// that it has confirmed before counts. Passes on the session that the flag service renews.
-    pub(crate) async fn respond_to_person(
-        &self,
-        request: &HttpRequest,
-        respond: impl AsyncFnOnce(ConfirmedPerson) -> Result<HttpResponse, ApiError>,
-    ) -> HttpResponse {
-        let caller = match Caller::new(&self.proxy, request) {
-            Ok(caller) => caller,
-            Err(error) => return error.error_response(),
-        };
-        let respond = async {
-            let (person, confirmed) = persons::confirm(&caller).await?;
-            if let (Some(notes), Some(person)) = (Notes::from_request(request), person) {
-                notes.set_person(person);
+        let mut cookies = Vec::new();
+        if class.is_operator_change() && signed_in_user::is_for_one_user(request.request()) {
+            let (confirmed, renewed) = self.confirm_user(request.request()).await;
+            cookies = renewed;
+            if let Err(failure) = confirmed {
+                let mut response = request.into_response(failure.into_response());
+                append_cookies(&mut response, cookies);
+                return Ok(response);
             }
-            Ok(respond(confirmed).await?)
-        };
-        let mut response = respond.await.unwrap_or_else(Failure::into_response);
-        caller.add_cookies(&mut response);
-        response
+        }
+        let mut response = respond(request).await?;
+        if reads_user && !is_converted(response.request()) {
+            response = self.read_profile(response).await?;
+        }
+        // The session that belongs to the response itself is newer.
+        if !response.headers().contains_key(SET_COOKIE) {
+            append_cookies(&mut response, cookies);
+        }
+        let user = self.state.detection.sign_ins().key(user_key::hash(response.request().headers())).await;
+        if let Some(profile) = self.state.caches.sessions.last_profile(user).await {
+            signed_in_user::note(response.request(), &profile.hash);
+        }
+        Ok(response)
     }
 
-    /// Evaluates for a user who is signed in, unless the flag service requires no sign-in. Passes on the session that the flag
-    /// service renews.
-    pub async fn evaluate(
-        &self,
-        request: &HttpRequest,
-        evaluations: &Evaluations,
-        evaluate: impl AsyncFnOnce(Turn<'_>) -> Result<HttpResponse, ApiError>,
-    ) -> HttpResponse {
+    /// Asks the flag service for the user of a change, and compares. Also returns the cookies that it has set.
+    async fn confirm_user(&self, request: &HttpRequest) -> (Result<(), Failure>, Vec<HeaderValue>) {
         let caller = match Caller::new(&self.proxy, request) {
             Ok(caller) => caller,
-            Err(error) => return error.error_response(),
+            Err(error) => return (Err(error.into()), Vec::new()),
         };
         let user = self.state.detection.user_of(&caller).await;
-        let respond = async {
-            let is_verified = self.state.caches.sessions.verify(&caller, user).await?;
-            let client = if is_verified {
-                ClientId::User(user.credentials())
-            } else {
-                ClientId::from_request(request)?
-            };
-            Ok(evaluate(evaluations.wait_for_turn(client).await?).await?)
+        let confirmed = match self.state.caches.sessions.ask_profile(&caller, user).await {
+            Ok(acceptance) => acceptance
+                .profile()
+                .map_or(Ok(()), |profile| signed_in_user::confirm(request, &profile.hash))
+                .map_err(Failure::from),
+            Err(failure) => Err(failure),
         };
-        let mut response = respond.await.unwrap_or_else(Failure::into_response);
-        caller.add_cookies(&mut response);
-        response
+        (confirmed, caller.take_cookies())
+    }
+
+    /// Remembers the user whom a forwarded response describes.
+    async fn read_profile(&self, response: ServiceResponse) -> Result<ServiceResponse, ApiError> {
+        if response.status() != StatusCode::OK || response.headers().contains_key(CONTENT_ENCODING) {
+            return Ok(response);
+        }
+        let (request, response) = response.into_parts();
+        let (response, body) = response.into_parts();
+        let unexpected =
+            |fault: &str| ApiError::UnexpectedResponse { path: USER.to_owned(), fault: fault.to_owned() };
+        let body = to_bytes_limited(body, MAX_USER)
+            .await
+            .map_err(|_too_large| unexpected("the response is too large"))?;
+        let body = body.map_err(|error| unexpected(&error.to_string()))?;
+        if sessions::is_object(&body) {
+            let user = self.state.detection.sign_ins().key(user_key::hash(request.headers())).await;
+            let address = middleware::client::from_request(&request)?.address;
+            self.state.caches.sessions.remember_profile(user, address, &body).await;
+        }
+        Ok(ServiceResponse::new(request, response.set_body(BoxBody::new(body))))
     }
 }
 
 impl RequestObserver<'_> {
     /// Observes the response to the request.
-    pub(crate) async fn observe_response(self, request: &HttpRequest, status: StatusCode) {
-        let Self { compat, _write, changes_user, copy } = self;
+    pub(crate) async fn observe_response(self, response: &ServiceResponse) {
+        let Self { compat, _write, changes_user } = self;
+        let (request, status) = (response.request(), response.status());
         compat.observe(request, status);
-        if let Some(body) = copy.and_then(BodyCopy::into_bytes) {
-            let path = compat.state.base_path.strip(request.path()).unwrap_or_default();
-            compat.state.reported.record(path, request.headers(), &body, status);
-        }
         if changes_user {
             compat.end_session(request).await;
         }
-        compat.note_session(request, status).await;
+        compat.note_session(request, status, response.headers()).await;
     }
 }
 
@@ -494,7 +439,12 @@ impl Call {
                 Some(id) => actix_web::rt::spawn(id.scope(run)),
                 None => actix_web::rt::spawn(run),
             };
-            task.await.map_err(ApiError::internal)??
+            let result = task.await.map_err(ApiError::internal)?;
+            // A client that gets a 401 signs in and repeats the call, parts of which are stored.
+            result.map_err(|failure| match failure {
+                failure if failure.has_status(401) && caller.has_changed() => session_ended().into(),
+                failure => failure,
+            })?
         };
         response.headers_mut().append(VARY, HeaderValue::from_static("Flagdeck-Environment"));
         caller.add_cookies(&mut response);
@@ -525,8 +475,21 @@ impl Call {
     }
 }
 
+/// Returns true if a request was converted into requests of the flag service, so that a part of it can be stored.
+pub(crate) fn is_converted(request: &HttpRequest) -> bool {
+    request.extensions().contains::<Converted>()
+}
+
 /// Path of the signed-in user. Servers that require sign-in refuse it without.
 const USER: &str = "/api/admin/user";
+/// Maximum size in bytes of the forwarded response about the user.
+const MAX_USER: usize = 1 << 20;
+
+fn append_cookies(response: &mut ServiceResponse, cookies: Vec<HeaderValue>) {
+    for cookie in cookies {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+}
 
 /// Characters that need no encoding in a path segment (RFC 3986, 2.3).
 const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -19,7 +19,6 @@ mod oidc;
 mod operation;
 mod permission;
 mod pgpass;
-mod plans;
 mod postgres;
 mod public;
 mod recorder;
@@ -40,13 +39,13 @@ mod upstream_token;
 use std::path::{Path, PathBuf};
 
 pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
-pub use self::deployment::{Colour, Deployment};
+pub use self::deployment::Deployment;
 pub use self::effective::{EffectiveSetting, SettingSource};
 pub(crate) use self::embedded::parse_file;
 pub use self::embedded::{DataLocation, Deliveries, Embedded};
 pub use self::frontend_tokens::FrontendToken;
 pub use self::hold::{Hold, HoldWebhook};
-pub use self::journal::{Journal, JournalOutput, default_key};
+pub use self::journal::{Journal, JournalOutput, key_of};
 pub use self::kind::Form;
 pub use self::limits::RequestLimits;
 pub use self::listen::{BasePath, Listen};
@@ -55,7 +54,6 @@ pub use self::log::{Log, LogFormat};
 pub use self::oidc::{ClientSecret, Grant, OIDC_START_PATH, Oidc, OidcTimes, is_secure_url};
 pub use self::operation::Operation;
 pub use self::permission::Permission;
-pub use self::plans::PlanKeyLocation;
 pub use self::postgres::{PostgresLocation, is_postgres_url};
 pub use self::public::{Origin, Public};
 pub use self::recorder::Recorder;
@@ -66,7 +64,7 @@ use self::section::Section;
 pub use self::section::{ESSENTIAL_HEADING, headings};
 pub use self::setting::Declaration;
 pub use self::settings::Settings;
-pub use self::target::{Target, Targets};
+pub use self::target::{Target, Targets, redact_location};
 pub use self::upstream::{Upstream, UpstreamAddress};
 pub use self::upstream_sign_in::{SharedAccount, UpstreamSignIn};
 pub use self::upstream_tls::UpstreamTls;
@@ -82,9 +80,6 @@ fn declaration(name: &str) -> Option<&'static dyn Declaration> {
     declarations().find(|setting| setting.name() == name)
 }
 
-/// Settings of earlier versions: the name, and the end of a sentence that names the replacement.
-pub const REMOVED_SETTINGS: &[(&str, &str)] = &settings::REMOVED;
-
 /// The parsed settings of the program.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -96,7 +91,7 @@ pub struct Config {
     pub limits: RequestLimits,
     /// The backend of the API.
     pub backend: BackendSettings,
-    /// Name and colour of this deployment.
+    /// Name of this deployment, and rules for changes.
     pub deployment: Deployment,
     /// The operators' journal; `None` if changes are not recorded.
     pub journal: Option<Journal>,
@@ -104,8 +99,6 @@ pub struct Config {
     pub recorder: Option<Recorder>,
     /// File and webhook of holds.
     pub hold: Hold,
-    /// The database with the key that signs plans; `None` if plans need no other person.
-    pub plan_key: Option<PlanKeyLocation>,
     /// Monitoring and shutdown.
     pub operation: Operation,
     /// Level and format of the log.
@@ -116,6 +109,8 @@ pub struct Config {
     pub effective: Vec<EffectiveSetting>,
     /// Probable mistakes in valid settings, such as a misspelt environment variable; one sentence each.
     pub warnings: Vec<String>,
+    /// The user who ran `sudo`, for commands.
+    pub sudo_user: Option<String>,
     /// Settings that have no effect on the server, because another one is missing; one sentence each. A command may use them.
     pub unused: Vec<String>,
 }
@@ -146,21 +141,49 @@ impl Config {
         flags: &Settings,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
+        Self::resolve_needed(None, file, flags, environment)
+    }
+
+    /// Does the same for a command that uses only the settings with these names, and those of the log. The others have their
+    /// defaults, so that a fault in one of them does not prevent the command.
+    ///
+    /// # Errors
+    /// As for [`Config::resolve`].
+    pub fn resolve_needed(
+        needed: Option<&[&str]>,
+        file: Option<&Path>,
+        flags: &Settings,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
         let variables: config::Map<String, String> = environment.into_iter().collect();
-        let file = file.map(PathBuf::from).or_else(|| {
+        let path = file.map(PathBuf::from).or_else(|| {
             variables.get(settings::CONFIG_FILE).filter(|path| !path.is_empty()).map(PathBuf::from)
         });
-        let (file, mut targets) = file.as_deref().map(Settings::read_file).transpose()?.unwrap_or_default();
+        let (file, mut targets) = path.as_deref().map(Settings::read_file).transpose()?.unwrap_or_default();
         targets.set_variables(&variables);
+        targets.set_file(path.as_deref());
         let environment = Settings::read_environment(&variables)?;
         let mut effective = effective::effective_settings(flags, &environment, &file);
         effective::redact(&mut effective, &hold::HOLD_WEBHOOK, hold::redact_webhook);
-        let settings = file.overridden_by(&environment).overridden_by(flags);
+        let mut settings = file.overridden_by(&environment).overridden_by(flags);
+        if let Some(needed) = needed {
+            let log = Section::Log.settings();
+            settings
+                .retain(|name| needed.contains(&name) || log.iter().any(|setting| setting.name() == name));
+        }
         let (listen, mut backend) = (Listen::resolve(&settings)?, BackendSettings::resolve(&settings)?);
-        if let Some(data) = backend.data_mut() {
-            embedded::set_password(data, &settings, |name| variables.get(name).cloned())?;
+        if let Some(DataLocation::Postgres(location)) = backend.data_mut() {
+            location.set_password(|name| variables.get(name).cloned());
+        }
+        let data = backend.location(&settings)?;
+        if let BackendSettings::Upstream(upstream) = &mut backend
+            && let Some(replica) = &mut upstream.replica
+        {
+            replica.file = data.as_ref().and_then(|data| data.file_beside(".replica"));
         }
         match &backend {
+            // The command does not listen.
+            _ if needed.is_some() => {}
             BackendSettings::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
             BackendSettings::Upstream(upstream) => upstream.check_address(&listen)?,
         }
@@ -188,9 +211,11 @@ impl Config {
                 .flat_map(|section| without_effect(&settings, section, "upstream"))
                 .collect(),
         };
+        let sudo_user = variables.get("SUDO_USER").cloned();
         let mut journal = Journal::resolve(&settings)?;
         if let Some(journal) = &mut journal {
-            journal.sudo_user = variables.get("SUDO_USER").cloned();
+            journal.sudo_user.clone_from(&sudo_user);
+            journal.refuse_shared_files(backend.data())?;
         } else {
             unused.extend(without_effect(&settings, Section::Journal, "journal"));
         }
@@ -198,12 +223,7 @@ impl Config {
         if recorder.is_none() {
             unused.extend(without_effect(&settings, Section::Recorder, "recorder"));
         }
-        let hold = Hold::resolve(&settings, &backend)?;
-        let mut plan_key = plans::resolve(&settings, &backend)?;
-        if let Some(PlanKeyLocation::Own(data)) = &mut plan_key {
-            embedded::set_password(data, &settings, |name| variables.get(name).cloned())?;
-        }
-        warnings.extend(plans::warn(plan_key.as_ref(), &backend));
+        let hold = Hold::resolve(&settings, &backend, data.as_ref())?;
         if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
@@ -216,12 +236,12 @@ impl Config {
             journal,
             recorder,
             hold,
-            plan_key,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             targets,
             effective,
             warnings,
+            sudo_user,
             unused,
         })
     }
@@ -279,6 +299,11 @@ impl BackendSettings {
             Self::Upstream(upstream) => upstream.sign_in.as_ref().map(|sign_in| &sign_in.data),
             Self::Embedded(embedded) => Some(&embedded.data),
         }
+    }
+
+    /// Returns the location beside which files are kept: that of the database, or with an upstream `data` if it is set.
+    fn location(&self, settings: &Settings) -> Result<Option<DataLocation>, ConfigError> {
+        self.data().map_or_else(|| embedded::DATA.resolve(settings), |data| Ok(Some(data.clone())))
     }
 
     fn data_mut(&mut self) -> Option<&mut DataLocation> {

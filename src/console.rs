@@ -5,7 +5,6 @@ pub mod avatars;
 pub mod evaluation;
 pub mod health;
 pub(crate) mod holds;
-pub(crate) mod impact_metrics;
 pub(crate) mod journal;
 pub mod logout;
 pub mod recorder;

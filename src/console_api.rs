@@ -23,16 +23,14 @@ pub struct Settings {
     pub read_only: bool,
     /// True if switching a toggle, or turning it on for more users, requires confirmation.
     pub confirm_writes: bool,
-    /// True if another person than the maker must apply a plan.
-    pub apply_needs_another_person: bool,
     /// Additional origins from which images of users are loaded.
     pub image_origins: Vec<String>,
     /// Name of this deployment; null if the operator has not set one.
-    pub environment: Option<Environment>,
+    pub environment: Option<String>,
     /// Capabilities of the flag service; null while they are not known, because it does not respond, or the user has to sign
     /// in. Servers without a known version have the capabilities of Unleash 3.17.
     pub capabilities: Option<Capabilities>,
-    /// The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
+    /// The upstream, if it is a server with environments (Unleash 5 to 8.2); null for others, for the embedded
     /// service, and if the user cannot read its environments, for example before signing in.
     pub server: Option<NewerServer>,
     /// True if SDKs get toggles from the replica of this program.
@@ -49,6 +47,8 @@ pub struct Settings {
     pub holds: bool,
     /// True if the console can show earlier states, which the flight recorder keeps.
     pub recorder: bool,
+    /// True if only administrators of the flag service may see earlier states: the records contain the toggles of all projects.
+    pub recorder_needs_admin: bool,
     /// Database that several instances of this program share; null for a database of this instance alone.
     pub shared_database: Option<SharedDatabase>,
 }
@@ -114,7 +114,7 @@ pub struct Capabilities {
 pub enum Operators {
     /// `IN` and `NOT_IN`.
     Basic,
-    /// Those of 4.19 to 7.
+    /// Those of 5 to 7.
     Extended,
     /// Those of 8.
     All,
@@ -199,8 +199,6 @@ pub enum FlagService<'a> {
     WithEnvironments {
         /// Version; `None` if the server does not report it.
         version: Option<&'a str>,
-        /// True if the server has segments and titles of strategies.
-        has_segments: bool,
     },
 }
 
@@ -245,8 +243,8 @@ impl Capabilities {
             FlagService::WithoutEnvironments { version } => {
                 Self::without_environments(parse_version(version).unwrap_or((3, 17)))
             }
-            FlagService::WithEnvironments { version, has_segments } => {
-                Self::with_environments(parse_version(version).unwrap_or((5, 0)), has_segments)
+            FlagService::WithEnvironments { version } => {
+                Self::with_environments(parse_version(version).map_or(5, |(major, _)| major))
             }
         }
     }
@@ -268,26 +266,24 @@ impl Capabilities {
         }
     }
 
-    fn with_environments((major, minor): (u32, u32), has_segments: bool) -> Self {
+    fn with_environments(major: u32) -> Self {
         Self {
             has_environments: true,
             lists_variants: false,
             lists_ordered_strategies: false,
             archives_strategies: false,
-            numbers_strategies: major == 4,
             needs_strategy: false,
-            edits_strategy_titles: has_segments,
+            edits_strategy_titles: true,
             imports_strategy_properties: false,
-            manages_segments: has_segments,
+            manages_segments: true,
             operators: if major >= 8 { Operators::All } else { Operators::Extended },
             switch_adds_strategies: true,
             copies_environments: true,
-            revive_stays_off: has_segments,
+            revive_stays_off: true,
             moves_toggles: false,
             stores_variants_in_strategies: major >= 6,
             sort_order_in_edit: if major >= 6 { SortOrderInEdit::Reset } else { SortOrderInEdit::Ignored },
             seen_apps: SeenApps::Single,
-            mixes_event_diffs: major == 4 && minor <= 2,
             ..Self::UNLEASH_3_17
         }
     }
@@ -337,7 +333,7 @@ pub struct Purged {
     pub copies: u32,
 }
 
-/// A flag service with projects and environments (Unleash 4.19 to 8.2).
+/// A flag service with projects and environments (Unleash 5 to 8.2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -352,13 +348,6 @@ pub struct NewerServer {
     pub project: Option<String>,
     /// Ids of the projects.
     pub projects: Vec<String>,
-    /// False on 4.19, whose open-source edition has neither segments nor titles of strategies. Capabilities replace it in
-    /// the settings.
-    #[serde(skip)]
-    pub has_segments: bool,
-    /// Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
-    /// no other reports. The server counts the usage of the last hour.
-    pub minute_counts: Vec<String>,
 }
 
 impl NewerServer {
@@ -409,19 +398,6 @@ pub struct ServerEnvironment {
     /// Type, such as `development` or `production`.
     #[serde(rename = "type")]
     pub kind: String,
-}
-
-/// Name and colours of a deployment. Colours are in CSS notation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Environment {
-    /// The name.
-    pub label: String,
-    /// Background colour.
-    pub colour: String,
-    /// Text colour that is readable on the background.
-    pub text_colour: String,
 }
 
 /// Backend of the API.
@@ -515,7 +491,6 @@ mod tests {
             (Some("4.0.4"), BEFORE_4_3),
             (Some("4.1.4"), BEFORE_4_3),
             (Some("4.2.2"), BEFORE_4_3),
-            (Some("4.19.5"), Capabilities { mixes_event_diffs: false, ..BEFORE_4_3 }),
             (Some("5.6.1"), Capabilities { manages_toggles: false, ..UNLEASH_3 }),
             (Some("10.1"), Capabilities { manages_toggles: false, ..UNLEASH_3 }),
             (Some("0.1.0"), UNLEASH_3),
@@ -532,30 +507,15 @@ mod tests {
     }
 
     #[test]
-    fn capabilities_of_servers_with_environments_depend_on_version_and_segments() {
-        let without_segments = Capabilities {
-            edits_strategy_titles: false,
-            manages_segments: false,
-            revive_stays_off: false,
-            ..WITH_ENVIRONMENTS
-        };
-        for (version, has_segments, expected) in [
-            (
-                Some("4.2.2"),
-                false,
-                Capabilities { numbers_strategies: true, mixes_event_diffs: true, ..without_segments },
-            ),
-            (Some("4.19.5"), false, Capabilities { numbers_strategies: true, ..without_segments }),
-            (Some("4.19.5"), true, Capabilities { numbers_strategies: true, ..WITH_ENVIRONMENTS }),
-            (Some("5.12.8"), true, WITH_ENVIRONMENTS),
-            (Some("6.10.1"), true, FROM_6),
-            (Some("7.6.5"), true, FROM_6),
-            (Some("8.2.0"), true, Capabilities { operators: Operators::All, ..FROM_6 }),
-            (None, true, WITH_ENVIRONMENTS),
-            (None, false, without_segments),
+    fn capabilities_of_servers_with_environments_depend_on_the_version() {
+        for (version, expected) in [
+            (Some("5.12.8"), WITH_ENVIRONMENTS),
+            (Some("6.10.1"), FROM_6),
+            (Some("7.6.5"), FROM_6),
+            (Some("8.2.0"), Capabilities { operators: Operators::All, ..FROM_6 }),
+            (None, WITH_ENVIRONMENTS),
         ] {
-            let capabilities = Capabilities::new(FlagService::WithEnvironments { version, has_segments });
-            assert_eq!(capabilities, expected, "{version:?} {has_segments}");
+            assert_eq!(Capabilities::new(FlagService::WithEnvironments { version }), expected, "{version:?}");
         }
     }
 

@@ -39,21 +39,25 @@
 //!
 //! # Rules that client libraries do not agree on
 //!
+//! [`Toggles::evaluate_as`] has the rules of a [`Library`]. `src/tests/evaluation/libraries.jsonl` contains the verdicts of the
+//! real libraries about toggles with odd values, and a test compares them. [`Explanation::differing`](reason::Explanation) names
+//! the libraries that decide otherwise than this program, which has the rules of `unleash-client` 6 for Node, except:
+//!
 //! | case | result here |
 //! |---|---|
-//! | a constraint value that is no number, time, version, network or pattern | the constraint does not match, or matches if it is inverted |
-//! | an unknown operator | the constraint never matches, not even inverted |
-//! | a segment that does not exist | the strategy is off |
-//! | `flexibleRollout` without `groupId` | the group is the name of the evaluated toggle |
-//! | `gradualRolloutUserId` without `groupId` | the group is empty |
-//! | a percentage such as `33.3` | compared with the bucket as a number: buckets 1 to 33 are on |
-//! | strategy variants | the stickiness and the group of the strategy apply |
-//! | all strategies are disabled | off: servers switch such a toggle off |
-//! | `default` stickiness | `userId`, then `sessionId`, then random. The Node library uses `remoteAddress` for variants before random |
-//! | groups and ids outside ASCII | hashed as UTF-8. The Node library hashes one byte of each character and selects other users |
-//! | a parent toggle that has parents itself, or does not exist | not satisfied |
-//! | an absent `currentTime` | the time of the evaluation ([`Context::set_default_time`]) |
+//! | `flexibleRollout` without `groupId`, variants of a strategy without it | the group is the name of the evaluated toggle, as in Python |
+//! | groups and ids outside ASCII | hashed as UTF-8, as in Python. The Node library hashes one byte of each character and selects other users |
+//! | variants with `default` stickiness | `userId`, then `sessionId`, then random. The Node library uses `remoteAddress` before random |
+//! | `remoteAddress` with IPv6 | matches addresses in the network, as in Python. The Node libraries compare texts |
+//! | variants of a condition on a parent | count also if the parent must be off, and a parent without variants has any, as in Python |
+//! | a time that JavaScript reads in a way of its own, such as `2020-01-01T00:00` | never matches. The Python library switches the toggle off |
+//! | a regular expression that does not compile here | does not match, or matches if it is inverted. The libraries may compile it |
 //! | `\d`, `\w`, `\s`, and case-insensitive patterns | ASCII only, as in RE2; `\p{…}` is not supported |
+//! | all strategies are disabled | off: servers switch such a toggle off |
+//! | an absent `currentTime` | the time of the evaluation ([`Context::set_default_time`]) |
+//!
+//! The Python library switches a toggle off if it cannot read one of its strategies: an unknown operator, a segment that does not
+//! exist, a percentage above 100, or a number, time, version or empty list that its grammar does not have.
 
 mod constraint;
 mod context;
@@ -62,28 +66,36 @@ mod delta;
 pub mod effect;
 mod explain;
 mod hash;
+mod library;
 mod outcome;
+mod pattern;
 pub mod properties;
 pub mod reason;
 pub mod request;
 mod resolution;
 mod run;
+mod safe_number;
 mod semantic_version;
 mod stickiness;
 mod strategy;
 mod texts;
 mod toggles;
+mod values;
 mod variants;
 
+pub(crate) use self::constraint::is_common_pattern;
 pub use self::context::{Context, texts_of};
 pub use self::definition::{
     ConstraintDefinition, Definitions, OverrideDefinition, ParentDefinition, PayloadDefinition,
     SegmentDefinition, StrategyDefinition, ToggleDefinition, VariantDefinition,
 };
+pub use self::library::Library;
 pub use self::outcome::{Cause, Outcome};
 pub use self::resolution::Resolution;
 pub use self::run::{Run, Stopped, Work};
+pub(crate) use self::safe_number::is_unsafe_number;
 pub use self::toggles::{Evaluation, Toggle, Toggles};
+pub(crate) use self::values::is_written_time;
 pub use self::variants::{Variant, VariantChoice, Variants};
 
 /// Seed of the hash that selects variants, in client libraries since version 5 of the specification (October 2023).

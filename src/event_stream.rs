@@ -94,7 +94,7 @@ impl Streams {
         let open = OpenStream(self.clone());
         if self.0.metrics.count_opened() > self.0.limit {
             let message = format!(
-                "Flagdeck has {} open event streams, which is the maximum. Poll instead, or raise --stream-limit",
+                "Flagdeck has {} open event streams, which is the maximum. Poll instead, or connect to another instance",
                 self.0.limit
             );
             // SDKs poll after this status.

@@ -4,32 +4,36 @@
 //! such a property.
 //!
 //! [`document`] reads and writes files, [`exports`] reads exports of servers, and [`managed`] marks the toggles of files. [`plan`]
-//! compares files with a flag service, [`checks`] finds values that it would refuse, and [`drift`] several flag services; [`words`]
-//! describes changes as the console does. All are pure modules; `commands` reads and changes the flag service. The console also does
-//! so, with reviews of plans ([`endpoints`]).
-//! [`approval`] signs plans, and checks that another person than the maker applies them.
+//! compares files with a flag service, [`checks`] finds values that it would refuse, and [`drift`] several flag services. All are pure
+//! modules; `commands` reads and changes the flag service. The console also does so, with reviews of plans ([`endpoints`]).
 
-pub(crate) mod approval;
+pub mod basis;
 pub mod checks;
 pub mod document;
 pub mod drift;
 pub(crate) mod endpoints;
 pub mod exports;
+mod faults;
 #[cfg(test)]
 mod generated;
+mod half_written;
+mod json;
 pub mod managed;
 mod notation;
+mod order;
 mod owned;
 pub mod owned_tags;
+mod parts;
 mod places;
 pub mod plan;
 pub mod properties;
 mod references;
 mod review;
+pub mod segments;
 mod server_rules;
 pub mod source;
+mod storage;
 mod values;
-pub(crate) mod words;
 
 use std::future::{Ready, ready};
 

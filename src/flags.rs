@@ -12,7 +12,6 @@ pub mod auth;
 pub mod client;
 pub(crate) mod console;
 pub mod context;
-pub mod database;
 pub mod demo;
 pub(crate) mod endpoint;
 pub mod events;
@@ -45,7 +44,6 @@ use self::endpoint::{ADMIN_PREFIX, Authorization, CLIENT_PREFIX, Endpoint, regis
 use crate::error::ApiError;
 use crate::middleware::compress::compress;
 
-pub use self::database::OpenError;
 pub(crate) use self::media_type::require_json;
 pub use self::service::Flags;
 pub(crate) use self::service::{open_database, open_store};

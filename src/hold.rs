@@ -1,8 +1,7 @@
-//! Holds: toggles that SDKs of this process get as off, or as of an earlier time, for a limited time (`flagdeck hold`).
+//! Holds: toggles that SDKs of this process get as off for a limited time (`flagdeck hold`).
 //!
-//! A hold changes nothing at the flag service, so that it works while that does not respond. It only narrows: it serves
-//! `enabled: false`, or the toggle as the flight recorder has it from an earlier time, unless that would widen who gets the
-//! feature ([`crate::evaluation::effect`]). Holds of one toggle are independent: `off` wins, and otherwise the later one.
+//! A hold changes nothing at the flag service, so that it works while that does not respond. It serves `enabled: false`. Holds of
+//! one toggle are independent: each has its own end.
 //!
 //! # Bodies
 //!
@@ -10,8 +9,8 @@
 //! is computed once for each copy and each change of the holds ([`HeldCache`]). Without a hold that has an effect on it, the
 //! original is served, byte for byte and with its own tag.
 //!
-//! [`remove_results`] changes the results that the flag service evaluates for browsers itself. They contain no definitions, so
-//! that an earlier state cannot be evaluated: the held toggles, and those that depend on them, are off.
+//! [`remove_results`] changes the results that the flag service evaluates for browsers itself: the held toggles, and those that
+//! depend on them, are off.
 //!
 //! # Time
 //!
@@ -20,12 +19,13 @@
 //!
 //! # File
 //!
-//! `hold-file` contains all holds. Other programs may write it, and it is read again when it changes. A file with a fault is
-//! refused as a whole: the previous holds stay. This process does not overwrite it then, and writes its own holds later.
+//! The file beside that of `data` contains all holds. Other programs may write it, and it is read again when it changes. A fault in
+//! one hold disables no other: while the file has a fault, its valid holds are added, and none is removed. This process does not
+//! overwrite it then, and writes its own holds later.
 //!
 //! # Webhook
 //!
-//! [`HoldWebhook`] sends a message for each start and end of a hold. It has a queue of its own, and holds never wait for it.
+//! [`HoldWebhook`] sends a message for each start and end of a hold. Holds never wait for it, and a message can be lost.
 //!
 //! # Concurrency
 //!
@@ -34,8 +34,8 @@
 //!
 //! - The holds are one value with a number ([`ActiveHolds`]), which changes in one step. Readers remove ended holds
 //!   themselves, so that no request gets a held body after the end, also if the task is late.
-//! - [`HeldCache`] reads the holds and derives the body under one lock, and numbers the results. Streams ignore a result with a
-//!   lower number, so that two tasks can publish in any order. An older source than the last one is not used.
+//! - [`HeldCache`] reads the holds and derives the body in one turn, on a thread that may block, and numbers the results. Streams
+//!   ignore a result with a lower number, so that two tasks can publish in any order. An older source than the last one is not used.
 //! - Starts and ends are sent to receivers while the holds change, so that every receiver gets them in the order of the
 //!   changes: a hold can end at once, and another of the toggle can start.
 //! - Reads and writes of the file take turns, on threads that may block: an operation also ends, with its effect on the holds, after
@@ -51,13 +51,12 @@ mod clock;
 mod file;
 mod list;
 mod preview;
-mod recorded;
 mod results;
 mod set;
 #[cfg(test)]
 mod tests;
 mod webhook;
-mod webhook_queue;
+pub mod words;
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -70,9 +69,9 @@ use tokio::sync::{broadcast, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-pub use self::body::{HeldToggles, ToggleState, find_toggle};
-pub use self::cache::{HeldCache, Served};
-pub use self::clock::{Clock, Now};
+pub use self::body::{HeldToggles, ToggleState, UpstreamHolds, find_toggle, find_toggles, read_toggle};
+pub use self::cache::{HeldCache, Served, ToggleList};
+pub use self::clock::{CautiousTime, Clock, Now};
 use self::file::HoldFile;
 pub use self::file::{FileError, check_file};
 pub use self::list::{
@@ -86,7 +85,6 @@ pub use self::webhook::HoldWebhook;
 use crate::error::{ApiError, DomainError};
 use crate::log_limit::LogLimit;
 use crate::metrics::HoldMetrics;
-use crate::recorder::Recorder;
 
 /// Interval in which the file is read, and in which the wall clock is compared.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -120,23 +118,21 @@ struct Inner {
     file: Option<HoldFile>,
     /// Reads and writes of the file take turns.
     turn: Arc<tokio::sync::Mutex<()>>,
-    recorder: Option<Recorder>,
     metrics: HoldMetrics,
 }
 
 impl Holds {
-    /// Reads the file. The holds in it count from the first request on.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or is invalid.
-    pub fn open(path: Option<&Path>, recorder: Option<Recorder>, clock: Clock) -> Result<Self, FileError> {
+    /// Reads the file. The holds in it count from the first request on. A fault of the file is logged.
+    #[must_use]
+    pub fn open(path: Option<&Path>, clock: Clock) -> Self {
         let now = clock.now();
         let mut set = ActiveHolds::default();
         let file = path.map(|path| HoldFile::new(path.to_owned()));
         if let Some(file) = &file
-            && let Some(holds) = file.read_if_changed(now.wall, recorder.as_ref())?
+            && let Some(stored) = file.read_if_changed(now.wall)
         {
-            set.replace_stored(holds, now);
+            stored.log();
+            set.replace_stored(stored.holds, stored.fault.is_none(), now);
             for active in set.iter() {
                 active.hold.log("a hold of the file is active");
             }
@@ -149,11 +145,10 @@ impl Holds {
             clock,
             file,
             turn: Arc::default(),
-            recorder,
             metrics: HoldMetrics::default(),
         }));
         holds.update_metrics();
-        Ok(holds)
+        holds
     }
 
     /// Creates the state without holds and without a file.
@@ -168,7 +163,6 @@ impl Holds {
             clock: Clock::system(),
             file: None,
             turn: Arc::default(),
-            recorder: None,
             metrics: HoldMetrics::default(),
         }))
     }
@@ -239,7 +233,7 @@ impl Holds {
     /// Adds a hold. It is active at once, and in the file if [`ListedHold::is_stored`] says so when this function returns.
     ///
     /// # Errors
-    /// If there are too many.
+    /// If there are too many, or the hold has ended meanwhile.
     pub(crate) async fn add(&self, hold: Hold) -> Result<ActiveHold, ApiError> {
         self.expire();
         let hold = Arc::new(hold);
@@ -259,7 +253,13 @@ impl Holds {
         self.require_write();
         self.synchronize().await;
         let active = self.0.set.borrow().iter().find(|active| Arc::ptr_eq(&active.hold, &hold)).cloned();
-        active.ok_or_else(|| ApiError::internal("the hold has ended at once"))
+        active.ok_or_else(|| {
+            let message = format!(
+                "The hold of the toggle {:?} has ended at once; the list of holds says why",
+                hold.toggle
+            );
+            DomainError::new("hold_ended", actix_web::http::StatusCode::CONFLICT, message).into()
+        })
     }
 
     /// Ends the holds of a toggle; with an environment, only those of the environment. Returns their number.
@@ -310,12 +310,6 @@ impl Holds {
         // It may be in the file since.
         let active = current.iter().find(|other| Arc::ptr_eq(&other.hold, &active.hold)).unwrap_or(active);
         ListedHold::new(active, self.now(), self.0.file.is_some())
-    }
-
-    /// Returns the recorder, for holds as of a time.
-    #[must_use]
-    pub fn recorder(&self) -> Option<&Recorder> {
-        self.0.recorder.as_ref()
     }
 
     /// Updates the metrics when they are read: a hold may have reached its end since.
@@ -391,9 +385,6 @@ impl Holds {
         let holds = self.clone();
         let work = async move {
             let turn = Arc::clone(&holds.0.turn).lock_owned().await;
-            if let Some(recorder) = &holds.0.recorder {
-                recorder.flush().await;
-            }
             let exchange = move || {
                 // The turn belongs to the work, which continues after the time limit and after its caller.
                 let _turn = turn;
@@ -423,27 +414,19 @@ impl Holds {
     /// Reads the file if it has changed. The caller has the turn. Blocks the thread.
     fn read_file(&self, file: &HoldFile) {
         let now = self.now();
-        match file.read_if_changed(now.wall, self.0.recorder.as_ref()) {
-            Ok(Some(holds)) => {
-                tracing::info!(holds = holds.len(), "the file of holds has changed and was read");
-                self.modify(|set| {
-                    let before = set.clone();
-                    let removed = set.replace_stored(holds, now);
-                    let ends = end_events(removed, now.wall, HoldEnd::Released, Some("hold-file"));
-                    let started = set.iter().filter(|active| !before.contains(&active.hold));
-                    let starts = started.map(|active| HoldEvent::Started(Arc::clone(&active.hold)));
-                    Some(ends.into_iter().flatten().chain(starts).collect())
-                });
-            }
-            Ok(None) => {}
-            Err(fault) => {
-                tracing::error!(%fault, "the file of holds was refused; the previous holds stay active");
-                self.update_metrics();
-            }
-        }
+        let Some(stored) = file.read_if_changed(now.wall) else { return };
+        stored.log();
+        self.modify(|set| {
+            let before = set.clone();
+            let removed = set.replace_stored(stored.holds, stored.fault.is_none(), now);
+            let ends = end_events(removed, now.wall, HoldEnd::Released, Some(set::FILE_AUTHOR));
+            let started = set.iter().filter(|active| !before.contains(&active.hold));
+            let starts = started.map(|active| HoldEvent::Started(Arc::clone(&active.hold)));
+            Some(ends.into_iter().flatten().chain(starts).collect())
+        });
     }
 
-    /// Writes all holds to the file, unless its content is refused. The caller has the turn. Blocks the thread.
+    /// Writes all holds to the file, unless it has a fault. The caller has the turn. Blocks the thread.
     fn write_file(&self, file: &HoldFile) {
         if file.fault().is_some() {
             return;

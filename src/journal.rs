@@ -18,11 +18,17 @@
 //!    reserve exists again.
 //!
 //! If a line cannot be written for another reason, such as a fault of the disk, the changes that are being handled at that
-//! moment are already made. Their lines go to the log, stay in memory, and are written as soon as the disk works again. Sign-ins
-//! and sign-outs are never refused, so that operators can investigate; a `gap` line counts those that could not be recorded.
+//! moment are already made. Their lines go to the log, stay in memory, and are written as soon as the disk works again. The same
+//! applies if the file was removed, which the writer checks before each write and once a second, until SIGHUP opens a new one; and
+//! at the start, because a full disk must not take the toggles away from SDKs. Sign-ins and sign-outs are never refused, so that
+//! operators can investigate; a `gap` line counts those that could not be recorded.
 //!
-//! Anyone can send requests that are refused. Those without a known person have a limited number of lines, so that they do not
-//! fill the disk; a `gap` line counts the others.
+//! Requests whose person is not known have a limited number of lines, whatever their response is: anyone can send them, and could
+//! fill the disk and thereby stop all changes. A `gap` line counts the others. A sign-out that ends no session has no line.
+//!
+//! # The end of the program
+//!
+//! The journal is closed last and within a limit, because its disk may not respond. Requests whose lines wait for it got no response.
 //!
 //! # Crashes
 //!
@@ -34,7 +40,6 @@
 //!   `output` describes what happens if it fails.
 
 pub mod command_lines;
-pub(crate) mod forwarded;
 pub mod key;
 mod line_files;
 pub mod notes;
@@ -49,5 +54,6 @@ mod writer;
 
 pub(crate) use self::notes::Attempt;
 pub use self::notes::Notes;
-pub use self::record::{Forwarded, Item, JournalLine, LineKind, Person, PersonSource};
+pub(crate) use self::output::check_content;
+pub use self::record::{Item, JournalLine, LineKind, Person, PersonSource};
 pub use self::writer::{Journal, JournalError};

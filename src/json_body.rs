@@ -32,7 +32,8 @@ pub(crate) struct BodyLimits {
 }
 
 /// The limits of a change. A toggle takes a few kilobytes.
-const CHANGE: BodyLimits = BodyLimits { bytes: 1024 * 1024, values: MAX_VALUES, objects: MAX_OBJECTS };
+pub(crate) const CHANGE: BodyLimits =
+    BodyLimits { bytes: 1024 * 1024, values: MAX_VALUES, objects: MAX_OBJECTS };
 
 /// A request body that is valid JSON. `rules` validates its content.
 #[derive(Debug)]
@@ -60,18 +61,23 @@ pub(crate) async fn read_bytes(payload: web::Payload, limits: &BodyLimits) -> Re
         .map_err(read_error)
 }
 
+impl JsonBody {
+    /// Reads the body of a request whose user was checked: nobody else can keep this program waiting for one.
+    pub(crate) async fn read(payload: web::Payload) -> Result<Self, ApiError> {
+        let bytes = read_body(payload, &CHANGE).await?;
+        let value = serde_json::from_slice(&bytes)
+            .map_err(|cause| ApiError::BadBody(format!("The request body is not valid JSON: {cause}")))?;
+        Ok(Self(value))
+    }
+}
+
 impl FromRequest for JsonBody {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let payload = web::Payload::from_request(request, payload);
-        Box::pin(async move {
-            let bytes = read_body(payload.await.map_err(read_error)?, &CHANGE).await?;
-            let value = serde_json::from_slice(&bytes)
-                .map_err(|cause| ApiError::BadBody(format!("The request body is not valid JSON: {cause}")))?;
-            Ok(Self(value))
-        })
+        Box::pin(async move { Self::read(payload.await.map_err(read_error)?).await })
     }
 }
 

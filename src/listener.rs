@@ -155,7 +155,8 @@ where
             async move { ending.notified().await }
         })
         .keep_alive(limits.keep_alive)
-        .client_request_timeout(limits.head_timeout)
+        // `RequestGate` limits the time for a head instead.
+        .client_request_timeout(Duration::ZERO)
         .client_disconnect_timeout(DISCONNECT_TIMEOUT)
         .h1_allow_half_closed(limits.allow_half_closed)
         .on_connect_ext(|gate: &RequestGate<Io>, data| drop(data.insert(Rc::clone(gate.request_state()))))

@@ -1,19 +1,28 @@
 //! Entry point of the program: reads the arguments and the settings, runs a command or the server, and sets the exit code.
 
 use std::error::Error;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use flagdeck::app::App;
 use flagdeck::cli::{Arguments, Command};
+use flagdeck::commands::CommandError;
 use flagdeck::config::Config;
 use flagdeck::{commands, shutdown, telemetry, terminal};
 
+/// Exit code of a command whose output nobody reads, as shells report it for a program that SIGPIPE ended.
+const CLOSED_PIPE: u8 = 128 + 13;
+
 #[actix_web::main]
 async fn main() -> ExitCode {
-    let arguments = Arguments::read();
+    let arguments = match Arguments::read() {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
+    terminal::set_colours(std::env::var_os("NO_COLOR"), std::env::var_os("TERM"));
     match run(&arguments).await {
         Ok(code) => code,
+        Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::from(CLOSED_PIPE),
         Err(error) => {
             // Standard error may be closed. There is no other place for the message.
             drop(terminal::print_error(&format!("flagdeck: {error}")));
@@ -22,10 +31,18 @@ async fn main() -> ExitCode {
     }
 }
 
+/// Returns true if the reader of standard output needs no more of it, such as `head`.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<CommandError>();
+    matches!(error, Some(CommandError::Output(cause)) if cause.kind() == ErrorKind::BrokenPipe)
+}
+
 async fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let variables = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    let config = Config::resolve(arguments.config.as_deref(), &arguments.resolve_settings(), variables)?;
+    let needed = arguments.command.as_ref().and_then(Command::needed_settings);
+    let flags = arguments.resolve_settings();
+    let config = Config::resolve_needed(needed, arguments.config.as_deref(), &flags, variables)?;
     let is_client = arguments.command.as_ref().is_some_and(Command::has_target);
     telemetry::init(&if is_client { config.log_of_client() } else { config.log.clone() });
     // `check` prints them itself.

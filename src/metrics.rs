@@ -384,7 +384,7 @@ impl Metrics {
     /// Adds the metrics of holds.
     #[must_use]
     pub fn with_holds(mut self, holds: &HoldMetrics) -> Self {
-        let help = "Toggles that SDKs get as off, or as of an earlier time, because of a hold";
+        let help = "Toggles that SDKs get as off because of a hold";
         self.registry.register("holds", help, holds.holds.clone());
         let help = "1 while the file of holds is refused, and its previous holds stay active";
         self.registry.register("hold_file_refused", help, holds.has_file_fault.clone());

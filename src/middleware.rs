@@ -10,10 +10,11 @@ pub mod cross_site;
 pub mod endpoint_class;
 mod guard;
 mod held_body;
-mod journaling;
+pub(crate) mod journaling;
 mod request_metrics;
 mod response_headers;
 pub(crate) mod sdk_token;
+pub(crate) mod signed_in_user;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use self::access_log::LogEntry;
 use self::client::Client;
 use self::journaling::Recording;
 use self::request_metrics::RequestMetrics;
+use self::signed_in_user::RequestUser;
 use crate::config::{BasePath, Public, RequestLimits};
 use crate::error::ApiError;
 use crate::journal::Journal;
@@ -87,19 +89,19 @@ pub(crate) async fn apply<B: MessageBody + 'static>(
     request.extensions_mut().insert(Rc::clone(&client));
     let metrics = RequestMetrics::start(&state, request.uri().path());
     let log_entry = LogEntry::new(start, Rc::clone(&client), id.clone());
-    let recording = Recording::start(&state, &client, &id, &mut request);
+    let proxy_user = journaling::find_proxy_user(&state, &client, &request);
+    let user = RequestUser::start(&request, proxy_user.as_deref());
+    let recording = Recording::start(&state, &client, &id, proxy_user, &mut request);
     id.clone()
         .scope(async {
             let result = guard::check(&state, &client, request, next).await;
             if let Some(recording) = recording {
-                let status = match &result {
-                    Ok(response) => response.status(),
-                    Err(error) => error.as_response_error().status_code(),
-                };
+                let status = journaling::status_of(&result);
                 // Boxed, because otherwise this future would enlarge the future of every request.
                 Box::pin(recording.finish(status)).await;
             }
             change_head(result, |head| {
+                user.add_header(head);
                 response_headers::add(&mut head.headers, is_https);
                 metrics.finish(log_entry.request(), head.status, &head.headers);
                 log_entry.finish(head.status);

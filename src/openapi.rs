@@ -11,7 +11,6 @@ mod generated;
 #[cfg(test)]
 mod holds;
 #[cfg(test)]
-mod impact_metrics;
 #[cfg(test)]
 mod operation;
 #[cfg(test)]
@@ -23,7 +22,6 @@ use std::io::{self, Read as _};
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
-use actix_web::web::Data;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
@@ -55,7 +53,7 @@ impl Document {
 }
 
 /// Returns the document.
-pub(crate) async fn show(document: Data<Document>) -> Result<HttpResponse, ApiError> {
+pub(crate) fn show(document: &Document) -> Result<HttpResponse, ApiError> {
     let text = document.read().map_err(ApiError::internal)?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
 }

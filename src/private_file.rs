@@ -1,6 +1,6 @@
 //! Writes files that only the user of this process may read, such as keys.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
@@ -14,6 +14,40 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
+}
+
+/// Creates a file with this content that only the user of this process may read. Other processes see either no file or the whole
+/// content, which is on the disk when this function returns.
+///
+/// # Errors
+/// [`ErrorKind::AlreadyExists`] if anything has this path, also if another process has created it at the same time, and the errors
+/// of the operating system.
+pub(crate) fn create_with(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_owned();
+    name.push(format!(".{:016x}.new", getrandom::u64().map_err(io::Error::other)?));
+    let new = path.with_file_name(name);
+    let mut file = create(&new)?;
+    let written = file.write_all(content).and_then(|()| file.sync_all());
+    // Unlike a rename, this never replaces a file.
+    let linked = written.and_then(|()| match fs::hard_link(&new, path) {
+        // The file system has no hard links. Another process that starts now may read an incomplete file, which it refuses.
+        Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::PermissionDenied) => {
+            create(path).and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
+        }
+        linked => linked,
+    });
+    drop(fs::remove_file(&new));
+    linked?;
+    File::open(folder_of(path))?.sync_all()
+}
+
+/// Creates the folders of a file. Only the user of this process may list them.
+pub(crate) fn create_folder_of(file: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder_of(file))
 }
 
 /// Replaces a file by a new one that only the user of this process may read. A crash leaves the old or the new one, and both

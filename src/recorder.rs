@@ -9,7 +9,7 @@
 //! The recorder has a folder with segment files, `00000001.rec` and so on, because old records can then be removed by deleting a
 //! file. Each segment starts with the complete state of all scopes, so that it is readable alone: a state is read from one
 //! segment. The writer starts a new segment after 200 records (for each scope), after an eighth of `recorder-keep` or
-//! `recorder-size`, and after damage. `format` describes the records.
+//! its limit, and after damage. `format` describes the records.
 //!
 //! Items (toggles and segments) are addressed by SHA-256 of their JSON: a segment contains the same text once, also if several
 //! scopes have it. Records refer to items by their position in the segment, which takes a few bytes instead of 32.

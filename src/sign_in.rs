@@ -18,6 +18,7 @@ mod refusal;
 mod token;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::cookie::Cookie;
 use actix_web::http::header::{LOCATION, SET_COOKIE};
@@ -111,6 +112,12 @@ impl SignIn {
         format!("{}{}{SIGNED_OUT_PATH}", self.oidc.public_url, self.base_path)
     }
 
+    /// Returns the maximum time of each use of the database at the end of a sign-in.
+    #[must_use]
+    pub fn database_timeout(&self) -> Duration {
+        self.oidc.times.database
+    }
+
     fn scope(&self) -> CookieScope<'_> {
         CookieScope { base_path: &self.base_path, is_https: self.oidc.public_url.scheme == "https" }
     }
@@ -198,15 +205,9 @@ impl SignIn {
         pending::removals(request, self.scope(), 0)
     }
 
-    /// Returns true if the provider responds, so that a session can be renewed. If that is not known, it is asked in the
-    /// background, and sessions continue in the meantime.
-    #[must_use]
-    pub fn is_available(self: &Arc<Self>) -> bool {
-        self.provider.is_available().unwrap_or_else(|| {
-            let sign_in = Arc::clone(self);
-            actix_web::rt::spawn(async move { sign_in.provider.refresh().await });
-            false
-        })
+    /// Returns true if the provider responds, so that a session must be renewed there. Asks it at most once a minute.
+    pub async fn responds(&self) -> bool {
+        self.provider.responds().await
     }
 
     /// Reads the configuration and the keys of the provider, for `flagdeck check`.

@@ -19,14 +19,17 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, registry};
 
 use crate::config::{Log, LogFormat};
-use crate::terminal::EscapedWriter;
+use crate::terminal::{EscapedWriter, escape_json};
 
 /// Installs the process-wide subscriber. A second call changes nothing: tests start many apps in one process.
 pub fn init(log: &Log) {
-    let lines = layer().with_writer(|| LogWriter).with_target(false).with_timer(MicrosecondTime);
+    let lines = layer().with_target(false).with_timer(MicrosecondTime);
     let lines = match log.format {
-        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).fmt_fields(CompactFields).boxed(),
-        LogFormat::Json => lines.json().boxed(),
+        LogFormat::Text => {
+            let lines = lines.with_writer(|| LogWriter).with_ansi(io::stderr().is_terminal());
+            lines.fmt_fields(CompactFields).boxed()
+        }
+        LogFormat::Json => lines.with_writer(|| EscapedJsonWriter(LogWriter)).json().boxed(),
     };
     drop(registry().with(lines).with(log.filter.clone()).try_init());
 }
@@ -39,6 +42,22 @@ impl<'writer> FormatFields<'writer> for CompactFields {
         let mut line = FieldWriter { writer, result: Ok(()), separator: "" };
         fields.record(&mut line);
         line.result
+    }
+}
+
+/// Escapes control characters in lines of JSON: the library escapes only some of them.
+struct EscapedJsonWriter<W>(W);
+
+impl<W: Write> Write for EscapedJsonWriter<W> {
+    /// The library writes a whole line at once.
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        self.0.write_all(escape_json(&text).as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -169,7 +188,7 @@ mod tests {
     use tracing_subscriber::fmt::layer;
     use tracing_subscriber::layer::SubscriberExt as _;
 
-    use super::CompactFields;
+    use super::{CompactFields, EscapedJsonWriter};
 
     #[derive(Clone, Default)]
     struct Buffer(Arc<Mutex<Vec<u8>>>);
@@ -183,6 +202,23 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn lines_of_json_contain_no_control_characters() {
+        let buffer = Buffer::default();
+        let writer = buffer.clone();
+        let lines = layer().json().with_writer(move || EscapedJsonWriter(writer.clone()));
+        let hostile = "\u{1b}]0;title\u{7}\n\u{7f}\u{9b}2J\u{202e}\u{61c}";
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(lines), || {
+            tracing::warn!(text = hostile, "{hostile}");
+        });
+        let text = String::from_utf8(buffer.0.lock().unwrap().clone()).unwrap();
+        let line = text.strip_suffix('\n').unwrap();
+        let is_hostile = |letter: char| letter.is_control() || matches!(letter, '\u{202e}' | '\u{61c}');
+        assert!(!line.contains(is_hostile), "{line:?}");
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!((&line["fields"]["text"], &line["fields"]["message"]), (&hostile.into(), &hostile.into()));
     }
 
     #[test]

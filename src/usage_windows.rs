@@ -13,6 +13,8 @@ const MINUTES: i64 = 60;
 const MAX_NAMES: usize = 100_000;
 /// The maximum number of names in a window that no toggle has. Clients can invent them, so they share a small quota.
 pub const MAX_UNKNOWN_NAMES: usize = 1_000;
+/// Number of slots by which the clock of another thread or process may be ahead.
+const MAX_AHEAD: i64 = 1;
 /// The maximum number of counts in a window: one for each name in each of its slots.
 const MAX_COUNTS: usize = 1_000_000;
 
@@ -25,7 +27,7 @@ pub struct Windows {
 
 /// A sliding window of time slots with running sums, so that reading them needs no addition.
 #[derive(Debug)]
-pub struct Window {
+struct Window {
     /// The length of a slot in seconds.
     slot_seconds: i64,
     /// The number of slots, including the current one.
@@ -91,12 +93,15 @@ impl Windows {
 
     /// Adds the stored counts of a past minute to the last hour.
     pub fn restore(&mut self, minute: i64, toggle: &str, counts: Counts, exists: bool) {
-        self.hour.add(minute * SECONDS, toggle, counts, exists);
+        self.hour.add_to_slot(minute, toggle, counts, exists);
     }
 
     /// Raises the counts of a minute to the counts of all processes, if they are higher. Of the current and the previous minute,
-    /// the difference was reported recently, and counts as reported at `second`.
+    /// the difference was reported recently, and counts as reported at `second`. Ignores minutes that no correct clock has reached.
     pub fn raise(&mut self, second: i64, minute: i64, toggle: &str, total: Counts, exists: bool) {
+        if minute > minute_of(second) + MAX_AHEAD {
+            return;
+        }
         let known = self.hour.find(minute, toggle);
         let counts = known.unwrap_or_default();
         let more =
@@ -132,8 +137,8 @@ impl Windows {
 
     /// Returns the sums of a toggle at `second`, as in [`Self::metrics`].
     pub fn metrics_of(&mut self, second: i64, toggle: &str) -> MetricsOfToggle {
-        self.minute.remove_expired(second);
-        self.hour.remove_expired(second);
+        self.minute.update(second);
+        self.hour.update(second);
         let sum = |window: &Window| window.sums.get(toggle).map(|sum| sum.counts);
         let hour = sum(&self.hour);
         let minute = sum(&self.minute).or(hour.map(|_| Counts::default()));
@@ -145,20 +150,16 @@ impl Windows {
 }
 
 impl Window {
-    /// Creates an empty window of this number of slots.
-    #[must_use]
-    pub fn new(slot_seconds: i64, slots: i64) -> Self {
+    fn new(slot_seconds: i64, slots: i64) -> Self {
         let (buckets, sums) = (VecDeque::new(), HashMap::new());
         Self { slot_seconds, slots, buckets, sums, unknown_names: 0, entries: 0 }
     }
 
     /// Adds the counts of a report at `second`. `exists` is true if a toggle has this name. Returns false if there is no
-    /// room. If the clock was set back, adds them to the newest slot.
-    pub fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
-        self.remove_expired(second);
-        let slot = second.div_euclid(self.slot_seconds);
-        let newest = self.buckets.back().map_or(slot, |newest| newest.slot.max(slot));
-        self.add_to_slot(newest, toggle, counts, exists)
+    /// room.
+    fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
+        self.update(second);
+        self.add_to_slot(second.div_euclid(self.slot_seconds), toggle, counts, exists)
     }
 
     /// Returns the counts of a toggle in a slot.
@@ -208,8 +209,14 @@ impl Window {
         has_room.then(|| toggle.into())
     }
 
-    fn remove_expired(&mut self, second: i64) {
-        let oldest = second.div_euclid(self.slot_seconds) - self.slots + 1;
+    /// Removes the slots that are expired at `second`, and moves the counts of later slots to the current one: they were added before
+    /// the clock was set back.
+    fn update(&mut self, second: i64) {
+        let slot = second.div_euclid(self.slot_seconds);
+        while let Some(late) = self.buckets.pop_back_if(|bucket| bucket.slot > slot + MAX_AHEAD) {
+            self.move_to_slot(slot, late.counts);
+        }
+        let oldest = slot - self.slots + 1;
         while let Some(bucket) = self.buckets.pop_front_if(|bucket| bucket.slot < oldest) {
             self.entries = self.entries.saturating_sub(bucket.counts.len());
             for (toggle, counts) in bucket.counts {
@@ -225,14 +232,31 @@ impl Window {
         }
     }
 
-    /// Returns the sums at `second` by name, in any order.
-    pub fn sums(&mut self, second: i64) -> impl Iterator<Item = (&str, Counts)> {
-        self.remove_expired(second);
-        self.sums.iter().map(|(name, sum)| (name.as_ref(), sum.counts))
+    /// Adds the counts of a removed slot, which the sums contain, to another one.
+    fn move_to_slot(&mut self, slot: i64, counts: HashMap<Arc<str>, Counts>) {
+        let index = self.buckets.partition_point(|bucket| bucket.slot < slot);
+        if self.buckets.get(index).is_none_or(|bucket| bucket.slot > slot) {
+            self.buckets.insert(index, Bucket { slot, counts });
+            return;
+        }
+        let Some(bucket) = self.buckets.get_mut(index) else { return };
+        for (toggle, more) in counts {
+            match bucket.counts.entry(toggle) {
+                Entry::Occupied(mut known) => {
+                    if let Some(sum) = self.sums.get_mut(known.key()) {
+                        sum.buckets = sum.buckets.saturating_sub(1);
+                    }
+                    self.entries = self.entries.saturating_sub(1);
+                    add(known.get_mut(), more);
+                }
+                Entry::Vacant(new) => drop(new.insert(more)),
+            }
+        }
     }
 
     fn counts(&mut self, second: i64) -> BTreeMap<String, Counts> {
-        self.sums(second).map(|(name, counts)| (name.to_owned(), counts)).collect()
+        self.update(second);
+        self.sums.iter().map(|(name, sum)| (name.as_ref().to_owned(), sum.counts)).collect()
     }
 }
 
@@ -241,6 +265,7 @@ mod tests {
     use super::{Counts, MAX_UNKNOWN_NAMES, Windows, minute_of, oldest_minute};
 
     const START: i64 = 600_000;
+    const YEAR: i64 = 31_536_000;
 
     fn counts(yes: u64, no: u64) -> Counts {
         Counts { yes, no }
@@ -261,7 +286,14 @@ mod tests {
             (&[(0, 3, 1), (3599, 1, 0)], 3600, Some((1, 0)), Some((1, 0))),
             (&[(0, 0, 0)], 0, Some((0, 0)), Some((0, 0))),
             (&[(0, 0, 0)], 3600, None, None),
-            (&[(30, 1, 0), (10, 1, 0)], 89, Some((2, 0)), Some((2, 0))),
+            // The clock was set back: by a second, by more, and after it was ahead.
+            (&[(30, 1, 0), (29, 1, 0)], 89, Some((1, 0)), Some((2, 0))),
+            (&[(30, 1, 0), (10, 1, 0)], 69, Some((2, 0)), Some((2, 0))),
+            (&[(30, 1, 0), (10, 1, 0)], 70, Some((0, 0)), Some((2, 0))),
+            (&[(YEAR, 1, 0)], 10, Some((1, 0)), Some((1, 0))),
+            (&[(YEAR, 1, 0), (YEAR + 90, 1, 0), (10, 1, 0)], 69, Some((2, 0)), Some((3, 0))),
+            (&[(YEAR, 1, 0), (YEAR + 90, 1, 0), (10, 1, 0)], 70, Some((0, 0)), Some((3, 0))),
+            (&[(YEAR, 1, 0), (YEAR + 90, 1, 0), (10, 1, 0)], 3_600, None, None),
             (&[(0, u64::MAX, 1), (1, 1, 1)], 1, Some((u64::MAX, 2)), Some((u64::MAX, 2))),
         ];
         for (reports, read_at, minute, hour) in cases {
@@ -332,6 +364,32 @@ mod tests {
         windows.add(START + 122, "a", counts(1, 0), true);
         assert_eq!(windows.metrics(START + 3659).last_hour["a"], counts(4, 100), "the first minute expired");
         assert_eq!(windows.metrics(START + 3719).last_hour["a"], counts(4, 0), "the second minute expired");
+    }
+
+    /// Another process has written minutes while the clock was ahead. They are read again with each of its writes.
+    #[test]
+    fn minutes_in_the_future_are_not_counted_again_and_again() {
+        let (mut windows, minute) = (Windows::default(), minute_of(START));
+        for second in [START, START + 1, START + 2] {
+            windows.raise(second, minute + 100, "a", counts(10, 0), true);
+            windows.raise(second, minute + 1, "a", counts(1, 0), true);
+            windows.add(second, "a", counts(1, 0), true);
+        }
+        assert_eq!(windows.metrics(START + 2).last_hour["a"], counts(4, 0));
+    }
+
+    #[test]
+    fn moved_counts_free_their_room() {
+        let mut windows = Windows::default();
+        for second in [YEAR, YEAR + 60, YEAR + 120] {
+            windows.add(second, "a", counts(1, 0), true);
+            windows.add(second, "b", counts(0, 1), false);
+        }
+        windows.add(START, "a", counts(1, 0), true);
+        assert_eq!((windows.hour.entries, windows.hour.unknown_names), (2, 1));
+        assert_eq!(windows.metrics(START).last_hour["a"], counts(4, 0));
+        let expired = windows.metrics(START + 3_600);
+        assert_eq!((expired.last_hour.len(), windows.hour.entries, windows.hour.unknown_names), (0, 0, 0));
     }
 
     #[test]

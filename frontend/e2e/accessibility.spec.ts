@@ -100,10 +100,7 @@ async function systemColourOf(element: Locator): Promise<'Highlight' | undefined
   });
 }
 
-async function showIn(
-  page: Page,
-  { colorScheme, width }: { colorScheme: 'light' | 'dark'; width: number },
-): Promise<void> {
+async function showIn(page: Page, { colorScheme, width }: (typeof LOOKS)[number]): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
   await page.emulateMedia({ colorScheme, forcedColors: 'none' });
 }
@@ -150,17 +147,26 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     });
   });
 
-  for (const [name, routes] of Object.entries(ROUTES)) {
+  for (const [index, [name, routes]] of Object.entries(ROUTES).entries()) {
+    const [look, otherLook] = index % 2 === 0 ? LOOKS : [LOOKS[1], LOOKS[0]];
+
     test(name, async ({ page, ui }) => {
       for (const { path: visit, ready } of routes) {
-        await showIn(page, LOOKS[0]);
+        await showIn(page, look);
         await page.goto(visit);
-        for (const look of LOOKS) {
-          await showIn(page, look);
-          await changeSystemTheme(page, look.colorScheme);
-          await expect(ui.main.getByText(ready).filter({ visible: true }).first(), visit).toBeVisible();
-          expect(await axeViolations(page), `${visit}, ${look.colorScheme} at ${look.width}`).toEqual([]);
-        }
+        await expect(ui.main.getByText(ready).filter({ visible: true }).first(), visit).toBeVisible();
+        expect(await axeViolations(page), `${visit}, ${look.colorScheme} at ${look.width}`).toEqual([]);
+      }
+    });
+
+    test(`${name}, in the other theme and width, and in forced colours`, { tag: '@ci' }, async ({ page, ui }) => {
+      for (const { path: visit, ready } of routes) {
+        await showIn(page, look);
+        await page.goto(visit);
+        await showIn(page, otherLook);
+        await changeSystemTheme(page, otherLook.colorScheme);
+        await expect(ui.main.getByText(ready).filter({ visible: true }).first(), visit).toBeVisible();
+        expect(await axeViolations(page), `${visit}, ${otherLook.colorScheme} at ${otherLook.width}`).toEqual([]);
         // The viewport of a window of 1280 by 800 pixels at a zoom of 200 %.
         await page.setViewportSize({ width: 640, height: 400 });
         await page.emulateMedia({ forcedColors: 'active' });
@@ -184,7 +190,7 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     expect(routes.filter((route) => !isVisited(route))).toEqual([]);
   });
 
-  test('the main pages in forced colours, which show what is selected', async ({ page, ui }) => {
+  test('the main pages in forced colours, which show what is selected', { tag: '@ci' }, async ({ page, ui }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto('features');
     await ui.checkboxOf('shop.basket').check();
@@ -208,7 +214,7 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     expect(await axeViolations(page), 'unsaved changes').toEqual([]);
   });
 
-  test('open menus and dialogs', async ({ page, ui }) => {
+  test('open menus and dialogs', { tag: '@ci' }, async ({ page, ui }) => {
     await page.goto('features');
     await ui.openRowMenu('shop.basket');
     await expectNoViolations(page, 'row menu');
@@ -251,12 +257,12 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
 });
 
 test('axe reports no violations for filters, selected rows, the bulk action bar and its results', {
-  tag: '@embedded',
+  tag: ['@embedded', '@ci'],
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' }, { name: 'shop.off', enabled: false });
-  for (const { colorScheme, width } of LOOKS) {
-    const look = `${colorScheme} at ${width}`;
-    await showIn(page, { colorScheme, width });
+  for (const shown of LOOKS) {
+    const look = `${shown.colorScheme} at ${shown.width}`;
+    await showIn(page, shown);
     await page.goto('features?filter=shop&state=on&status=active&tag=simple:none&type=release');
     await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
     await ui.openFilters();
@@ -279,15 +285,13 @@ test('axe reports no violations for filters, selected rows, the bulk action bar 
   }
 });
 
-test('axe reports no violations for the command palette and the list of shortcuts', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('axe reports no violations for the command palette and the list of shortcuts', {
+  tag: ['@embedded', '@ci'],
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
-  for (const { colorScheme, width } of LOOKS) {
-    const look = `${colorScheme} at ${width}`;
-    await showIn(page, { colorScheme, width });
+  for (const shown of LOOKS) {
+    const look = `${shown.colorScheme} at ${shown.width}`;
+    await showIn(page, shown);
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await page.keyboard.press('Control+k');
@@ -304,14 +308,19 @@ test('axe reports no violations for the command palette and the list of shortcut
   }
 });
 
-test('axe reports no violations for an empty list and the sign-in dialog', async ({ page, ui, context, backend }) => {
+test('axe reports no violations for an empty list and the sign-in dialog', { tag: '@ci' }, async ({
+  page,
+  ui,
+  context,
+  backend,
+}) => {
   if (backend === 'upstream') await context.clearCookies();
-  for (const { colorScheme, width } of LOOKS) {
-    await showIn(page, { colorScheme, width });
+  for (const look of LOOKS) {
+    await showIn(page, look);
     await page.goto('features');
     const ready = backend === 'upstream' ? ui.signInDialog : page.getByText('Empty list of feature toggles');
     await expect(ready).toBeVisible();
-    expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
+    expect(await axeViolations(page), `${look.colorScheme} at ${look.width}`).toEqual([]);
   }
 });
 

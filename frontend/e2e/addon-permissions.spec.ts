@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures';
 import { Flags } from './support/flags';
 import { signInWith } from './support/users';
 
-test.describe('a user', { tag: '@embedded' }, () => {
+test.describe('a user', { tag: ['@embedded', '@ci'] }, () => {
   test.use({ auth: 'password', durable: true });
 
   test('with one addon permission can do only what it allows [S6-015]', async ({

@@ -2,7 +2,6 @@
 
 import type { Locator } from '@playwright/test';
 import type { Addon, AddonProvider } from '../src/api/generated/types';
-import { tabTo } from './support/accessibility';
 import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { startReceiver } from './support/receiver';
@@ -225,27 +224,6 @@ test('an unknown addon or provider shows that it was not found', { tag: '@embedd
   await expect(ui.main).toContainText('Could not find the addon');
   await ui.main.getByRole('link', { name: 'All addons' }).click();
   await expect(ui.main).toContainText('Available addons');
-});
-
-test('configuring, disabling and removing work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui }) => {
-  const { keyboard } = page;
-  await page.goto('addons');
-  await tabTo(ui.main.getByRole('link', { name: 'Configure Webhook' }));
-  await keyboard.press('Enter');
-  await tabTo(ui.main.getByRole('checkbox', { name: 'feature-created' }));
-  await keyboard.press('Space');
-  await tabTo(page.getByLabel('Webhook URL'));
-  await keyboard.type('http://127.0.0.1:9/hook');
-  await keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/addons$/);
-  await tabTo(hookRow(ui).getByRole('button', { name: /^Disable/ }));
-  await keyboard.press('Enter');
-  await expect(hookRow(ui).getByRole('button', { name: /^Enable/ })).toBeFocused();
-  await tabTo(hookRow(ui).getByRole('button', { name: /^Remove/ }));
-  await keyboard.press('Enter');
-  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
-  await keyboard.press('Enter');
-  await expect(ui.main).toContainText('No configured addons');
 });
 
 test('the page of an addon shows the results of its deliveries', { tag: '@embedded' }, async ({ page, ui, flags }) => {

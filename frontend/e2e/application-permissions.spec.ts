@@ -5,7 +5,7 @@ import { reportApplication } from './support/applications';
 import { expect, test } from './support/fixtures';
 import { signInWith } from './support/users';
 
-test.describe('a user', { tag: '@embedded' }, () => {
+test.describe('a user', { tag: ['@embedded', '@ci'] }, () => {
   test.use({ auth: 'password', durable: true });
 
   test.beforeEach(async ({ context, flagdeck, flags }) => {

@@ -1,7 +1,6 @@
 // The page of an application: toggles, strategies, instances, editing and deleting.
 
 import type { Page } from '@playwright/test';
-import { tabTo } from './support/accessibility';
 import { applicationOf, reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 
@@ -194,31 +193,6 @@ test('names with slashes and percent signs work in URLs', async ({ page, ui, fla
     await expect(page).toHaveTitle(`${name} - Applications - Flagdeck`);
     await expect(ui.row(`${name}-1`)).toBeVisible();
   }
-});
-
-test('editing and deleting work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  const { keyboard } = page;
-  await reportApplication(flags, 'shop-web');
-  await page.goto('applications/shop-web');
-  await tabTo(page.getByRole('link', { name: 'Edit', exact: true }));
-  await keyboard.press('Enter');
-  await tabTo(page.getByRole('button', { name: /^Choose an icon/ }));
-  await keyboard.press('Enter');
-  await expect(ui.dialog.getByRole('searchbox')).toBeFocused();
-  await keyboard.type('rocket');
-  await keyboard.press('Enter');
-  await tabTo(ui.dialog.getByRole('button', { name: 'rocket', exact: true }));
-  await keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Choose an icon, now rocket' })).toBeFocused();
-  await tabTo(page.getByRole('button', { name: 'Save' }));
-  await keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/applications\/shop-web$/);
-  expect(await applicationOf(flags, 'shop-web')).toMatchObject({ icon: 'rocket' });
-  await tabTo(page.getByRole('button', { name: 'Delete' }));
-  await keyboard.press('Enter');
-  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
-  await keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/applications$/);
 });
 
 stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {

@@ -1,7 +1,6 @@
 // The list of applications and the instructions for connecting an SDK.
 
 import { mkdir } from 'node:fs/promises';
-import { tabTo } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { runNodeExample } from './support/sdk';
@@ -122,31 +121,6 @@ test('copying works without the clipboard API', { tag: '@embedded' }, async ({ p
   await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }));
   await ui.main.getByRole('button', { name: /^Copy: Evaluate/ }).click();
   await expect(ui.snackbar).toContainText('Could not copy');
-});
-
-test('filtering, opening and connecting work with the keyboard alone', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  const { keyboard } = page;
-  await reportApplication(flags, 'shop-web');
-  await reportApplication(flags, 'shop-app');
-  await page.goto('applications');
-  await ui.expectNames('shop-app', 'shop-web');
-  await keyboard.press('/');
-  await keyboard.type('web');
-  await keyboard.press('Enter');
-  await ui.expectNames('shop-web');
-  await tabTo(ui.main.getByRole('button', { name: 'Connect' }));
-  await keyboard.press('Enter');
-  await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
-  await keyboard.press('Escape');
-  await expect(ui.dialog).toBeHidden();
-  await expect(ui.main.getByRole('button', { name: 'Connect' })).toBeFocused();
-  await tabTo(ui.main.getByRole('link', { name: 'shop-web' }));
-  await keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/applications\/shop-web$/);
 });
 
 stubTest('a list that failed to load can be retried [S8-025]', { tag: '@stub' }, async ({ page, ui, stub }) => {

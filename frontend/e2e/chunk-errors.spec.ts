@@ -8,7 +8,7 @@ import type { Ui } from './support/ui';
 /** Makes the chunk with all code that is not part of the first page fail, and lets the test control the clock. */
 async function blockLaterCode(page: Page): Promise<void> {
   await page.clock.install();
-  await page.route('**/assets/more-*.js', (route) => route.abort());
+  await page.route('**/assets/{ui,toggle,rest}-*.js', (route) => route.abort());
 }
 
 async function expectLoadError({ page, snackbar }: Ui): Promise<void> {

@@ -1,7 +1,6 @@
 // Context fields: the list, creating, editing and removing.
 
 import type { ContextField } from '../src/api/generated/types';
-import { tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { hasEnvironments } from './support/versions';
@@ -215,33 +214,6 @@ test('an unknown field shows that it was not found', { tag: '@embedded' }, async
   await expect(ui.main).toContainText('Could not find the context field');
   await ui.main.getByRole('link', { name: 'All context fields' }).click();
   await expect(ui.row('userId')).toBeVisible();
-});
-
-test('creating, editing and removing work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui }) => {
-  const { keyboard } = page;
-  await page.goto('context');
-  await tabTo(ui.main.getByRole('link', { name: 'New context field' }));
-  await keyboard.press('Enter');
-  await tabTo(ui.nameField);
-  await keyboard.type('region');
-  await tabTo(page.getByLabel('Legal values'));
-  await keyboard.type('eu');
-  await keyboard.press('Enter');
-  await tabTo(page.getByRole('button', { name: 'Create' }));
-  await keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/context$/);
-  await tabTo(ui.row('region').getByRole('link', { name: 'Edit region' }));
-  await keyboard.press('Enter');
-  await tabTo(page.getByLabel('Description'));
-  await keyboard.type('Where');
-  await tabTo(page.getByRole('button', { name: 'Save' }));
-  await keyboard.press('Enter');
-  await expect(ui.row('region')).toContainText('Where');
-  await tabTo(ui.row('region').getByRole('button', { name: 'Remove region' }));
-  await keyboard.press('Enter');
-  await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
-  await keyboard.press('Enter');
-  await expect(ui.row('region')).toHaveCount(0);
 });
 
 stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {

@@ -6,7 +6,7 @@ import { entries, undoButton } from './support/events';
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
-const LABEL = ['--env-label', 'production', '--env-colour', '#ffd400'];
+const LABEL = ['--env-label', 'production'];
 
 test.describe('a deployment with a label', { tag: '@embedded' }, () => {
   test.use({ settings: LABEL });
@@ -22,9 +22,9 @@ test.describe('a deployment with a label', { tag: '@embedded' }, () => {
       await page.goto(path);
       await expect(page).toHaveTitle(title);
       await expect(ui.environmentChip).toHaveText('Environment: production');
-      await expect(ui.environmentChip).toHaveCSS('background-color', 'rgb(255, 212, 0)');
-      await expect(ui.environmentChip).toHaveCSS('color', 'rgb(0, 0, 0)');
-      await expect(ui.environmentLine).toHaveCSS('background-color', 'rgb(255, 212, 0)');
+      await expect(ui.environmentChip).toHaveCSS('background-color', 'rgb(179, 38, 30)');
+      await expect(ui.environmentChip).toHaveCSS('color', 'rgb(255, 255, 255)');
+      await expect(ui.environmentLine).toHaveCSS('background-color', 'rgb(179, 38, 30)');
     }
     // Signing out and in again does not load the page.
     await ui.main.getByRole('link', { name: 'Sign in again' }).click();
@@ -43,8 +43,8 @@ test.describe('a deployment with a label', { tag: '@embedded' }, () => {
     await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.y).toBe(0);
   });
 
-  for (const { colorScheme, width } of LOOKS) {
-    test(`keeps the label visible while a long list scrolls, ${colorScheme} at ${width} px`, async ({
+  for (const { colorScheme, width, tag } of LOOKS) {
+    test(`keeps the label visible while a long list scrolls, ${colorScheme} at ${width} px`, { tag }, async ({
       page,
       ui,
       flags,

@@ -1,7 +1,6 @@
 // Dialogs stay open during their request, and open without the state of the previous dialog.
 
 import type { Page } from '@playwright/test';
-import { ONE_TOGGLE } from '../src/testing/responses';
 import { expect, stubTest as test } from './support/fixtures';
 import { gate } from './support/gate';
 import type { StubUpstream } from './support/stubUpstream';
@@ -49,28 +48,5 @@ test.describe('a dialog during its request', { tag: '@stub' }, () => {
     await expect(ui.dialog).toContainText('plan');
     await expect(ui.dialog.getByRole('button', { name: 'Remove' })).toBeEnabled();
     await expect(ui.dialog.getByRole('alert')).toHaveCount(0);
-  });
-
-  test('stays open until the response to saving a variant arrives', async ({ page, ui, stub }) => {
-    stub.respondWith(ONE_TOGGLE);
-    const respond = hold(stub, 'PUT /api/admin/features/shop.basket');
-    await page.goto('features/variants/shop.basket');
-    await ui.variants.open();
-    await ui.dialog.getByLabel('Name', { exact: true }).fill('blue');
-    await ui.variants.save();
-    await tryToClose(page, ui);
-    respond(500);
-    await expect(ui.dialog.getByRole('alert')).toContainText('status 500');
-    await expect(ui.dialog.getByLabel('Name', { exact: true })).toHaveValue('blue');
-  });
-
-  test('stays open until the response to adding a tag arrives', async ({ page, ui, stub }) => {
-    stub.respondWith(ONE_TOGGLE);
-    const respond = hold(stub, 'POST /api/admin/features/shop.basket/tags');
-    await page.goto('features/strategies/shop.basket');
-    await ui.addTag('spring');
-    await tryToClose(page, ui);
-    respond(500);
-    await expect(ui.dialog.getByRole('alert')).toContainText('status 500');
   });
 });

@@ -102,7 +102,7 @@ stubTest(
     await expect(link('Handbook').locator('[data-glyph=library_books]')).toBeVisible();
     await expect(link('Sources').locator('[data-glyph=code]')).toBeVisible();
     await expect(link('Chat').locator('svg')).toBeVisible();
-    expect(await page.evaluate(() => document.fonts.check('16px "Material Icons"'))).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Material Icons"'))).toBe(true);
     await expect(page.locator('[href^="javascript" i]')).toHaveCount(0);
   },
 );

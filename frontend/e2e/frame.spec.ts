@@ -113,17 +113,6 @@ test('a URL of the old console leads to the same page', { tag: '@embedded' }, as
   await expect(page.getByRole('heading', { name: 'my.flag.js' })).toBeVisible();
 });
 
-test('the server distinguishes pages, files and API requests', async ({ request, flagdeck }) => {
-  const html = { headers: { accept: 'text/html' } };
-  const page = await request.get(`${flagdeck.url}features/strategies/my.flag.js`, html);
-  expect(page.status()).toBe(200);
-  expect(await page.text()).toContain('<div id="root">');
-  expect((await request.get(`${flagdeck.url}assets/none.js`, html)).status()).toBe(404);
-  const call = await request.get(`${flagdeck.url}api/admin/none`, html);
-  expect([401, 404]).toContain(call.status());
-  expect(await call.text()).not.toContain('<div id="root">');
-});
-
 test.describe('the locale picker', { tag: '@embedded' }, () => {
   test('lists languages by name, and changes the format of dates but not the language of the page [S2-112]', async ({
     page,
@@ -192,6 +181,23 @@ test('header settings work before later chunks are loaded', { tag: '@embedded' }
   await expect(exact).toHaveAttribute('data-tip', /^\d\d\.\d\d\.\d{4}, /);
   await ui.chooseTheme('Dark');
   await expect(page.locator('html')).toHaveClass(/dark/);
+});
+
+test('a link to a toggle loads the code of its page at once, and needs no other code', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  // Only start.js runs.
+  await page.route('**/assets/index-*.js', () => undefined);
+  const requests = [/assets\/toggle-[^/]+\.js$/, /assets\/ui-[^/]+\.js$/].map((url) => page.waitForRequest(url));
+  await page.goto('features/strategies/shop.basket', { waitUntil: 'commit' });
+  await Promise.all(requests);
+  await page.unrouteAll();
+  await page.route(/assets\/(?!index|vendor|rolldown|toggle|ui)[^/]+\.js$/, () => undefined);
+  await page.goto('features/strategies/shop.basket', { waitUntil: 'commit' });
+  await expect(ui.activation.strategy('default')).toBeVisible();
 });
 
 /** Part of the Layout Instability API that TypeScript does not declare. */

@@ -28,12 +28,7 @@ test('two clicks on the page of a toggle undo its last change, and the undo can 
   await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
   expect(await flags.find('shop.basket')).toMatchObject({ strategies: [{ parameters: { rollout: '25' } }] });
   await expect(entries(ui)).toHaveCount(3);
-  await expect(entries(ui).first()).toContainText(/reverted their own change to the toggle.*flexibleRollout 50.*25\s%/);
-  await expect(
-    entries(ui)
-      .nth(1)
-      .getByRole('link', { name: /^reverted/ }),
-  ).toBeVisible();
+  await expect(entries(ui).first()).toContainText(/flexibleRollout 50.*25\s%/);
   await expect(undoButton(entries(ui).nth(1))).toHaveAttribute(REASON, /no longer contains this change/);
   await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
   await expect(ui.snackbar).toContainText('Undone.');
@@ -118,12 +113,13 @@ test('status, variants, creation, archiving and reviving can be undone', {
   await flags.post('admin/features/shop.basket/toggle/off');
   await flags.update('shop.basket', { variants: [BLUE] });
   await page.goto('history');
-  await expect(entries(ui)).toHaveCount(4);
-  for (const [phrase, expected] of [
-    ['marked shop.basket as stale', { stale: false, enabled: false }],
-    ['switched shop.basket off', { stale: false, enabled: true }],
-    ['variant blue', { stale: false, enabled: true, variants: [] }],
+  for (const [count, phrase, expected] of [
+    [4, 'marked shop.basket as stale', { stale: false, enabled: false }],
+    [5, 'switched shop.basket off', { stale: false, enabled: true }],
+    [6, 'variant blue', { stale: false, enabled: true, variants: [] }],
   ] as const) {
+    // The event of an undo, which comes with the next read, moves the buttons.
+    await expect(entries(ui)).toHaveCount(count);
     await undoButton(entries(ui).filter({ hasText: phrase }).last()).click();
     await expect.poll(() => flags.find('shop.basket')).toMatchObject(expected);
   }

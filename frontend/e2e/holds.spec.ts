@@ -7,7 +7,7 @@ import { afterPolls } from './support/polls';
 import { ONE_TRY } from './support/slowdown';
 import { toggle } from './support/stubUpstream';
 
-const SETTINGS = ['--replica', '--replica-refresh', '100ms', '--upstream-failures', '0'];
+const SETTINGS = ['--replica', '--replica-refresh', '100ms'];
 const PARENT = [{ feature: 'shop.pay' }];
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Hold of shop.pay' });
@@ -23,8 +23,8 @@ test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () =>
     await request.get('api/client/features', { headers: { 'unleash-instanceid': '1' } });
   });
 
-  for (const { width, colorScheme } of LOOKS) {
-    test(`is made and released with the keyboard at ${width} px`, async ({ page, ui, stub, request }) => {
+  for (const { width, colorScheme, tag } of LOOKS) {
+    test(`is made and released with the keyboard at ${width} px`, { tag }, async ({ page, ui, stub, request }) => {
       const isOn = async () => {
         const { features } = await (await request.get('api/client/features')).json();
         return features[0].enabled;

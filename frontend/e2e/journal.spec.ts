@@ -46,8 +46,8 @@ test.describe('the journal', { tag: '@embedded' }, () => {
     await expect(page).toHaveURL(/features\/strategies\/shop\.basket/);
   });
 
-  for (const { colorScheme, width } of LOOKS) {
-    test(`is accessible, ${colorScheme} at ${width} px`, async ({ page, ui, flags }) => {
+  for (const { colorScheme, width, tag } of LOOKS) {
+    test(`is accessible, ${colorScheme} at ${width} px`, { tag }, async ({ page, ui, flags }) => {
       await flags.create({ name: 'shop.basket' });
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });

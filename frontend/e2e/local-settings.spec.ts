@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures';
 import { storedSettings } from './support/storage';
 
 for (const basePath of ['/', '/flags/']) {
-  test.describe(`below ${basePath}`, { tag: '@embedded' }, () => {
+  test.describe(`below ${basePath}`, { tag: basePath === '/' ? ['@embedded', '@ci'] : '@embedded' }, () => {
     test.use({ basePath });
 
     test('the list stores filter, sort, interval and project [S3-036] [S3-037]', async ({ page, ui, flags }) => {

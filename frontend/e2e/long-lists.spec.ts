@@ -12,7 +12,7 @@ const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*')
 const paddedNumbers = (length: number) => Array.from({ length }, (_, index) => String(index).padStart(5, '0'));
 
 stubTest.describe('a list much longer than the screen', { tag: '@stub' }, () => {
-  const tags = paddedNumbers(2_000).map((value) => ({ type: 'simple', value }));
+  const tags = paddedNumbers(500).map((value) => ({ type: 'simple', value }));
   const event = (id: number) => ({
     id,
     type: 'feature-created',
@@ -31,11 +31,11 @@ stubTest.describe('a list much longer than the screen', { tag: '@stub' }, () => 
     stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
   });
 
-  for (const [path, total, last] of [
-    ['tags', 2_000, '01999'],
-    ['applications', 1_000, '00999'],
+  for (const [path, total, last, tag] of [
+    ['tags', 500, '00499', '@stub'],
+    ['applications', 1_000, '00999', '@ci'],
   ] as const) {
-    stubTest(`${path}: renders only the visible rows`, async ({ page, ui }) => {
+    stubTest(`${path}: renders the first rows at once, and others while scrolling`, { tag }, async ({ page, ui }) => {
       await page.goto(path);
       const table = ui.main.getByRole('table');
       await expect(ui.row('00000')).toBeVisible();
@@ -108,52 +108,21 @@ stubTest.describe('a list much longer than the screen', { tag: '@stub' }, () => 
 });
 
 test.describe('a list longer than the screen', { tag: '@embedded' }, () => {
-  for (const { path, call, item, first, singular } of [
-    {
-      path: 'tags',
-      call: 'tags',
-      item: (name: string) => ({ type: 'simple', value: name }),
-      first: 'thing-00000',
-      singular: 'tag',
-    },
-    {
-      path: 'tag-types',
-      call: 'tag-types',
-      item: (name: string) => ({ name, description: '' }),
-      first: 'simple',
-      singular: 'tag type',
-    },
-    {
-      path: 'context',
-      call: 'context',
-      item: (name: string) => ({ name, description: '' }),
-      first: 'userId',
-      singular: 'context field',
-    },
-    {
-      path: 'projects',
-      call: 'projects',
-      item: (id: string) => ({ id, name: id, description: '' }),
-      first: 'Default',
-      singular: 'project',
-    },
-  ]) {
-    test(`${path}: can be searched, and keeps the search in the URL`, async ({ page, ui, flags }) => {
-      for (const name of paddedNumbers(11)) await flags.post(`admin/${call}`, item(`thing-${name}`));
-      await page.goto(path);
-      await expect(ui.row(first)).toBeVisible();
-      await page.keyboard.press('/');
-      await page.keyboard.type('THING-00007');
-      await page.keyboard.press('Enter');
-      await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
-      await page.reload();
-      await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
-      await ui.search.fill('nothing like this');
-      await ui.search.press('Enter');
-      await expect(ui.main).toContainText(`No ${singular} matches`);
-      await ui.main.getByRole('button', { name: 'Clear filters' }).click();
-      await expect(ui.row(first)).toBeVisible();
-      await expect(page).toHaveURL(new RegExp(`/${path}$`));
-    });
-  }
+  test('can be searched, and keeps the search in the URL', async ({ page, ui, flags }) => {
+    for (const name of paddedNumbers(11)) await flags.post('admin/tags', { type: 'simple', value: `thing-${name}` });
+    await page.goto('tags');
+    await expect(ui.row('thing-00000')).toBeVisible();
+    await page.keyboard.press('/');
+    await page.keyboard.type('THING-00007');
+    await page.keyboard.press('Enter');
+    await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
+    await page.reload();
+    await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
+    await ui.search.fill('nothing like this');
+    await ui.search.press('Enter');
+    await expect(ui.main).toContainText('No tag matches');
+    await ui.main.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(ui.row('thing-00000')).toBeVisible();
+    await expect(page).toHaveURL(/\/tags$/);
+  });
 });

@@ -1,6 +1,5 @@
 // Toggles and strategies that applications request and the server does not have.
 
-import { tabTo } from './support/accessibility';
 import { application, reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { retry } from './support/retry';
@@ -50,26 +49,6 @@ test('reports that nothing is missing, or that there are no applications', { tag
   await flags.create({ name: 'shop.basket' });
   await reportApplication(flags, 'web', { toggles: ['shop.basket'] });
   await page.reload();
-  await expect(ui.main).toContainText('Nothing is missing');
-});
-
-test('missing toggles can be created with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await reportApplication(flags, 'web', { toggles: ['shop.new'] });
-  await page.goto('features');
-  await expect(page.getByRole('heading', { name: 'Feature toggles', exact: true })).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await expect(ui.dialog.getByRole('combobox')).toBeFocused();
-  await page.keyboard.type('missing');
-  await expect(ui.dialog.getByRole('option').first()).toContainText('Missing toggles');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/missing-toggles$/);
-  await tabTo(ui.main.getByRole('link', { name: 'Create shop.new' }));
-  await page.keyboard.press('Enter');
-  await expect(ui.nameField).toHaveValue('shop.new');
-  await tabTo(page.getByRole('button', { name: 'Create', exact: true }));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
-  await page.goto('missing-toggles');
   await expect(ui.main).toContainText('Nothing is missing');
 });
 

@@ -165,7 +165,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
       const { strategies } = body as { strategies: object[] };
       const stored = [strategies[0] ?? {}, two];
       respondWith(stub, stored);
-      const message = '1 of 2 changes are stored. Then the flag service refused one: No.';
+      const message = 'The change is stored in part, with 1 of 2 requests. Then the flag service refused POST /on: No.';
       const present = toggle('shop.basket', { enabled: false, strategies: stored });
       return {
         status: 400,
@@ -177,7 +177,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
     const card = (number: number) => ui.main.getByRole('group', { name: `flexibleRollout (${number} of 2)` });
     for (const number of [1, 2]) await card(number).getByRole('textbox', { name: 'Title' }).fill(`Title ${number}`);
     await page.getByRole('button', { name: 'Save all' }).click();
-    await expect(ui.snackbar).toContainText('1 of 2 changes are stored.');
+    await expect(ui.snackbar).toContainText('The change is stored in part, with 1 of 2 requests.');
     await expect(card(1).getByText('Unsaved')).toHaveCount(0);
     await expect(card(2).getByText('Unsaved')).toBeVisible();
     await expect(card(2).getByRole('textbox', { name: 'Title' })).toHaveValue('Title 2');

@@ -22,7 +22,7 @@ test('signs in at a provider, renews the session silently, and signs out at both
   test.slow();
   const { flagdeck, provider } = site;
   const dialog = page.getByRole('dialog', { name: 'Action Required' });
-  const signIn = dialog.getByRole('link', { name: 'Sign in with Example' });
+  const signIn = dialog.getByRole('link', { name: 'Sign in with single sign-on' });
   const userMenu = page.getByRole('button', { name: 'anna Example' });
   const urls: string[] = [];
   page.on('framenavigated', (frame) => urls.push(frame.url()));
@@ -68,7 +68,7 @@ test('users with a password sign in behind "Show more options" @embedded', async
   await flagdeck.command(['user', 'add', 'emergency', '--admin'], 'correct horse\n');
   await page.goto(flagdeck.url);
   const dialog = page.getByRole('dialog', { name: 'Action Required' });
-  await expect(dialog.getByRole('link', { name: 'Sign in with Example' })).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Sign in with single sign-on' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Show more options' }).click();
   await dialog.getByLabel('Username').fill('emergency');
   await dialog.getByLabel('Password').fill('correct horse');
@@ -86,7 +86,7 @@ test('names the groups of permissions, and revokes the session of another user @
   const { flagdeck, provider } = site;
   await setGroups(provider, 'staff shop');
   await page.goto(flagdeck.url);
-  await page.getByRole('link', { name: 'Sign in with Example' }).click();
+  await page.getByRole('link', { name: 'Sign in with single sign-on' }).click();
   await signInAtProvider(page, 'anna');
   await page.getByRole('button', { name: 'anna Example' }).click();
   const menu = page.getByRole('group', { name: 'anna Example' });
@@ -100,7 +100,7 @@ test('names the groups of permissions, and revokes the session of another user @
   await setGroups(provider, 'staff admins');
   const admin = await (await browser.newContext()).newPage();
   await admin.goto(flagdeck.url);
-  await admin.getByRole('link', { name: 'Sign in with Example' }).click();
+  await admin.getByRole('link', { name: 'Sign in with single sign-on' }).click();
   await signInAtProvider(admin, 'root');
   await admin.getByRole('button', { name: 'root Example' }).press('Enter');
   const userMenu = admin.getByRole('group', { name: 'root Example' });
@@ -128,13 +128,13 @@ test('names the groups of permissions, and revokes the session of another user @
   await page.reload();
   const signIn = page.getByRole('dialog', { name: 'Action Required' });
   await expect(signIn).toContainText('An administrator has ended your session.');
-  await signIn.getByRole('link', { name: 'Sign in with Example' }).click();
+  await signIn.getByRole('link', { name: 'Sign in with single sign-on' }).click();
   await expect(page.getByRole('button', { name: 'anna Example' })).toBeVisible();
 
   await rows.filter({ hasText: 'This session' }).getByRole('button').press('Enter');
   await admin.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
   await admin.getByRole('dialog', { name: 'Sign out' }).getByRole('button', { name: 'Sign out' }).press('Enter');
   await admin.getByRole('button', { name: 'Yes, sign me out' }).click();
-  await expect(admin.getByRole('link', { name: 'Sign in with Example' })).toBeVisible();
+  await expect(admin.getByRole('link', { name: 'Sign in with single sign-on' })).toBeVisible();
   await admin.context().close();
 });

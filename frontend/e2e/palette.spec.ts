@@ -223,7 +223,7 @@ test('an action without a name lists toggles that it would change', { tag: '@emb
 async function holdPaletteCode(page: Page) {
   const code = gate();
   const requested = gate();
-  await page.route('**/assets/more-*.js', async (route) => {
+  await page.route('**/assets/{ui,toggle,rest}-*.js', async (route) => {
     requested.open();
     await code.opened;
     await route.continue();

@@ -106,7 +106,7 @@ test('a warning that disappears while the user types does not move the field', {
   await flags.create({ name: 'shop.basket' });
   await ui.activation.open('shop.basket');
   await ui.activation.openAddStrategyMenu();
-  await page.getByRole('menuitem', { name: 'Only these users' }).tap();
+  await ui.activation.strategyItem('Only these users').tap();
   const warnings = ui.main.getByRole('region', { name: 'Warnings' });
   await expect(warnings).toContainText('no one gets it');
   const field = ui.activation.strategy('userWithId').getByLabel('userIds');

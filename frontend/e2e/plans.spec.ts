@@ -9,7 +9,6 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { axeViolations, LOOKS, unreachableElements } from './support/accessibility';
 import { BINARY } from './support/binary';
-import { changeSystemTheme } from './support/colours';
 import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';
 
@@ -138,16 +137,19 @@ test('applies a plan of the command line, except toggles that have changed since
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50')]);
 });
 
-test('changes tags, revives toggles, and archives those that no file names', async ({ page, ui, flags }) => {
+test('changes tags, revives toggles, and archives those that the files managed', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.gone' }, { name: 'shop.old' });
+  await flags.create({ name: 'shop.other' });
   await flags.archive('shop.gone');
+  await flags.post('admin/tag-types', { name: 'managed-by', description: '', icon: '' });
+  await flags.post('admin/features/shop.old/tags', { type: 'managed-by', value: 'acme/flags' });
   const file =
-    'version: 1\ntoggles:\n  shop.basket:\n    tags: [{ type: team, value: pay }]\n' +
+    'version: 1\nmanagedBy: acme/flags\ntoggles:\n  shop.basket:\n    tags: [{ type: team, value: pay }]\n' +
     '  shop.gone:\n    description: again\n    tags: [{ type: simple, value: shop }]\n';
   await page.goto('plans');
-  await ui.main.getByLabel('Archive toggles that no file names').check();
+  await ui.main.getByLabel('Archive toggles that the files name no more').check();
   await ui.main.getByLabel('Plan or files').setInputFiles(yaml(file));
-  await expect(ui.main.getByText(/, 1 of which archives a toggle that no file names$/)).toBeVisible();
+  await expect(ui.main.getByText(/, 1 of which archives a toggle that the files name no more$/)).toBeVisible();
   await expect(ui.main.getByText('Applying it also creates the tag type team.')).toBeVisible();
   await expect(change(ui, 'shop.basket')).toContainText('tags: + team: pay');
   await expect(change(ui, 'shop.gone')).toContainText('Revive');
@@ -160,12 +162,13 @@ test('changes tags, revives toggles, and archives those that no file names', asy
   await expect(ui.main.getByText('3 of 3 changes applied.')).toBeVisible();
   expect(await flags.find('shop.old')).toBeUndefined();
   expect(await flags.findArchived('shop.old')).toBeDefined();
+  expect(await flags.find('shop.other')).toBeDefined();
   expect((await flags.find('shop.gone'))?.description).toBe('again');
-  expect(await flags.get('admin/features/shop.basket/tags')).toMatchObject({ tags: [{ type: 'team', value: 'pay' }] });
-  expect(await flags.get('admin/features/shop.gone/tags')).toMatchObject({ tags: [{ type: 'simple', value: 'shop' }] });
+  expect(await flags.tagsOf('shop.basket')).toEqual(['managed-by:acme/flags', 'team:pay']);
+  expect(await flags.tagsOf('shop.gone')).toEqual(['managed-by:acme/flags', 'simple:shop']);
   // The option counted for that file only.
   await button(ui, 'Close').click();
-  await expect(ui.main.getByLabel('Archive toggles that no file names')).not.toBeChecked();
+  await expect(ui.main.getByLabel('Archive toggles that the files name no more')).not.toBeChecked();
 });
 
 test('writes nothing if a toggle changes after the review', { tag: '@embedded' }, async ({ page, ui, flags }) => {
@@ -199,11 +202,10 @@ test('names the place of a fault', { tag: '@embedded' }, async ({ page, ui }) =>
   await expect(ui.main.getByText(/: 1 change, 0 of which may widen who gets the feature$/)).toBeVisible();
 });
 
-for (const { colorScheme, width } of LOOKS) {
-  test(`lists all problems of files with their places, ${colorScheme} at ${width} px`, { tag: '@embedded' }, async ({
-    page,
-    ui,
-  }) => {
+for (const { colorScheme, width, tag } of LOOKS) {
+  test(`lists all problems of files with their places, ${colorScheme} at ${width} px`, {
+    tag: ['@embedded', ...tag],
+  }, async ({ page, ui }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     const file =
@@ -248,64 +250,11 @@ test.describe('a read-only console', { tag: '@embedded' }, () => {
   });
 });
 
-test.describe('a plan that another person must apply', () => {
-  test.use({
-    auth: 'unsecure',
-    durable: true,
-    settings: async ({ backend }, use, testInfo) => {
-      const data = backend === 'embedded' ? [] : ['--data', testInfo.outputPath('plans.db')];
-      await use(['--apply-needs-another-person', ...data]);
-    },
-  });
-
-  test('is saved by its maker, and applied by another user', async ({ page, ui, flags, flagdeck }) => {
-    const signInAs = async (email: string) => {
-      const response = await page.request.post(`${flagdeck.url}api/admin/login`, { data: { email } });
-      expect(response.status()).toBe(200);
-    };
-    const name = `shop.second-person-${Date.now()}`;
-    await signInAs('anna@example.com');
-    await openFile(page, ui, `version: 1\ntoggles:\n  ${name}: {}\n`);
-    await expect(button(ui, 'Apply 1 change')).toHaveAccessibleDescription(
-      /^Another person must apply these changes\./,
-    );
-    const download = page.waitForEvent('download');
-    // With the keyboard.
-    await button(ui, 'Save plan').press('Enter');
-    const plan = await readFile(await (await download).path(), 'utf8');
-    expect(JSON.parse(plan)).toMatchObject({ signature: { madeBy: 'anna@example.com' } });
-    await expect(ui.main.getByText(/^You made this plan\./)).toBeVisible();
-
-    // The maker opens the saved plan.
-    const file = { name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from(plan) };
-    await button(ui, 'Close').click();
-    await ui.main.getByLabel('Plan or files').setInputFiles(file);
-    const refusal = ui.main.getByText(/^anna@example\.com made this plan at .* UTC\. Another person must apply it\.$/);
-    await expect(refusal).toBeVisible();
-    for (const { colorScheme, width } of LOOKS) {
-      await page.setViewportSize({ width, height: 800 });
-      await changeSystemTheme(page, colorScheme);
-      expect(await axeViolations(page)).toEqual([]);
-      expect(await unreachableElements(page)).toEqual([]);
-    }
-    await button(ui, 'Apply 1 change').press('Enter');
-    expect(await flags.find(name)).toBeUndefined();
-
-    await signInAs('bert@example.com');
-    await page.goto('plans');
-    await ui.main.getByLabel('Plan or files').setInputFiles(file);
-    await expect(ui.main.getByText(/^Made by anna@example\.com/)).toBeVisible();
-    await button(ui, 'Apply 1 change').click();
-    await expect(ui.main.getByText('1 of 1 change applied.')).toBeVisible();
-    expect((await flags.find(name))?.name).toBe(name);
-  });
-});
-
 test.describe('with confirmations', { tag: '@embedded' }, () => {
   test.use({ settings: ['--confirm-writes', '--env-label', 'production'] });
 
-  for (const { colorScheme, width } of LOOKS) {
-    test(`asks before a plan is applied, ${colorScheme} at ${width} px`, async ({ page, ui, flags }) => {
+  for (const { colorScheme, width, tag } of LOOKS) {
+    test(`asks before a plan is applied, ${colorScheme} at ${width} px`, { tag }, async ({ page, ui, flags }) => {
       await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.cards' });
       await flags.report({ 'shop.basket': { yes: 2500, no: 7500 } });
       await page.setViewportSize({ width, height: 800 });

@@ -1,7 +1,6 @@
 // Projects: the list, creating, editing, removing, and servers without projects.
 
 import type { Project } from '../src/api/generated/types';
-import { tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { Ui } from './support/ui';
@@ -101,31 +100,6 @@ test.describe('on a server with projects', { tag: '@embedded' }, () => {
     await expect(ui.row('Web')).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'Projects' })).toBeFocused();
     expect((await projectsOf(flags)).map(({ id }) => id)).toEqual(['default']);
-  });
-
-  test('creating, editing and removing work with the keyboard alone', async ({ page, ui }) => {
-    const { keyboard } = page;
-    await page.goto('projects');
-    await tabTo(ui.main.getByRole('link', { name: 'New project' }));
-    await keyboard.press('Enter');
-    await tabTo(idField(ui));
-    await keyboard.type('web');
-    await tabTo(page.getByLabel('Name'));
-    await keyboard.type('Web');
-    await keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/projects$/);
-    await tabTo(ui.row('Web').getByRole('link', { name: 'Edit web' }));
-    await keyboard.press('Enter');
-    await tabTo(page.getByLabel('Description'));
-    await keyboard.type('Visitors');
-    await tabTo(page.getByRole('button', { name: 'Save' }));
-    await keyboard.press('Enter');
-    await expect(ui.row('Web')).toContainText('Visitors');
-    await tabTo(ui.row('Web').getByRole('button', { name: 'Remove web' }));
-    await keyboard.press('Enter');
-    await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
-    await keyboard.press('Enter');
-    await expect(ui.row('Web')).toHaveCount(0);
   });
 });
 

@@ -153,8 +153,8 @@ test.describe('the flight recorder', { tag: '@embedded' }, () => {
     await expect(ui.main.getByRole('heading', { name: 'shop.basket' }).locator('..')).toContainText('Off');
   });
 
-  for (const { colorScheme, width } of LOOKS) {
-    test(`is accessible, ${colorScheme} at ${width} px`, async ({ page, ui }) => {
+  for (const { colorScheme, width, tag } of LOOKS) {
+    test(`is accessible, ${colorScheme} at ${width} px`, { tag }, async ({ page, ui }) => {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       const query = `at=${encodeURIComponent(at.toISOString())}`;
@@ -222,7 +222,7 @@ test.describe('without a flight recorder', { tag: '@embedded' }, () => {
 });
 
 stubTest.describe('while the flag service is out of reach', { tag: '@stub' }, () => {
-  stubTest.use({ settings: withRecorder('--replica', '--upstream-failures', '0') });
+  stubTest.use({ settings: withRecorder('--replica') });
 
   stubTest('the records are readable', async ({ page, ui, stub, request }) => {
     const strategies = [{ name: 'default', parameters: {} }];

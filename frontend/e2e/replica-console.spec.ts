@@ -7,7 +7,7 @@ import { ONE_TRY } from './support/slowdown';
 
 const NEVER = '24h';
 /** Of a replica that notices an outage at once. */
-const SETTINGS = ['--replica', '--replica-refresh', '100ms', '--upstream-failures', '0'];
+const SETTINGS = ['--replica', '--replica-refresh', '100ms'];
 
 realTest.describe('the copies for SDKs of a real server', { tag: '@upstream' }, () => {
   realTest.use({ settings: ['--replica', '--replica-refresh', NEVER] });

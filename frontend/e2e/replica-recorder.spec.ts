@@ -50,7 +50,7 @@ async function read<Body>(request: APIRequestContext, path: string): Promise<Bod
 
 const toTime = (milliseconds: number) => encodeURIComponent(new Date(milliseconds).toISOString());
 
-test.describe('the flight recorder of a replica', { tag: ['@upstream', '@recorder-edits'] }, () => {
+test.describe('the flight recorder of a replica', { tag: ['@upstream', '@recorder-edits', '@ci'] }, () => {
   test('has the toggles of the server at random times, after random edits', { tag: '@smoke' }, async ({
     flagdeck,
     flags,

@@ -108,11 +108,8 @@ test.describe('the instructions to connect an application contain code that work
     expect(await run(`${code}\nprocess.exit();`, process.execPath, '--input-type=module')).toBe('true');
   });
 
-  test('in Python: OpenFeature', async ({ codeFor }) => {
-    if (!existsSync(PYTHON)) {
-      process.stdout.write('SKIPPED: the Python client library is not installed\n');
-      return;
-    }
+  test('in Python: OpenFeature', async ({ codeFor }, testInfo) => {
+    testInfo.skip(!existsSync(PYTHON), 'the Python client library is not installed');
     expect(await run(await codeFor('OpenFeature', 'Python'), PYTHON, '-')).toBe('True');
   });
 

@@ -16,7 +16,7 @@ function isKnownToVersion3(toggle: Toggle): boolean {
 test.use({ durable: true });
 test.describe.configure({ timeout: 120_000 });
 
-test.describe('client libraries have the results of the evaluation @embedded', () => {
+test.describe('client libraries have the results of the evaluation', { tag: ['@embedded', '@ci'] }, () => {
   test('Node 6', async ({ page, scenario }, testInfo) => {
     const { toggles, task } = scenario;
     const expected = await evaluate(page.request, toggles, task);
@@ -31,11 +31,8 @@ test.describe('client libraries have the results of the evaluation @embedded', (
       compare(toggles, expected, await evaluateWithNode(major, testInfo.outputPath(), task));
     });
 
-  test('Python', async ({ page, scenario }) => {
-    if (!existsSync(PYTHON)) {
-      process.stdout.write('SKIPPED: the Python client library is not installed\n');
-      return;
-    }
+  test('Python', async ({ page, scenario }, testInfo) => {
+    testInfo.skip(!existsSync(PYTHON), 'the Python client library is not installed');
     const { toggles, task } = scenario;
     // This library does not know the name of its host.
     const expected = await evaluate(page.request, toggles, task, { host: '' });

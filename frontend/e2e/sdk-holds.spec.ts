@@ -105,7 +105,7 @@ test.describe.configure({ timeout: ALL_CASES ? 120_000 : 60_000 });
 
 test('all client libraries get a held toggle as off until its release', {
   // `make sdk` includes the real servers.
-  tag: ALL_CASES ? [] : ['@embedded'],
+  tag: ALL_CASES ? '@ci' : ['@embedded', '@ci'],
 }, async ({ page, flags, start }) => {
   await flags.create({ name: 'shop.pay' });
   const { service, libraries } = await start();

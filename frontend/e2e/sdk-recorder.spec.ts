@@ -35,7 +35,7 @@ function toArguments({ properties, ...fields }: Context): string[] {
   return Object.entries({ ...fields, ...properties }).map(([name, value]) => `${name}=${value}`);
 }
 
-test.describe('the evaluation as of an earlier time', { tag: '@recorder-edits' }, () => {
+test.describe('the evaluation as of an earlier time', { tag: ['@recorder-edits', '@ci'] }, () => {
   test('has the results that a client library had then', async ({
     page,
     scenario,

@@ -36,7 +36,9 @@ function optionsOf({ definitions }: Scenario) {
 test.use({ durable: true });
 test.describe.configure({ timeout: ALL_CASES ? 600_000 : 120_000 });
 
-test.describe('libraries without definitions have the results of the evaluation @generated-toggles', () => {
+test.describe('libraries without definitions have the results of the evaluation', {
+  tag: '@ci',
+}, () => {
   for (const { name, read, count, program } of [
     { name: 'Unleash for browsers', read: readWithUnleashProxyClient },
     { name: 'OpenFeature for browsers', read: readWithOpenFeatureWeb },
@@ -44,11 +46,8 @@ test.describe('libraries without definitions have the results of the evaluation 
     { name: 'OpenFeature for Python', read: readWithOpenFeaturePython, count: FEW_CONTEXTS, program: PYTHON },
     { name: 'OpenFeature for Rust', read: readWithOpenFeatureRust, count: FEW_CONTEXTS, program: RUST },
   ])
-    test(name, async ({ page, scenario, serve }) => {
-      if (program !== undefined && !existsSync(program)) {
-        process.stdout.write(`SKIPPED: the library of ${name} is not installed\n`);
-        return;
-      }
+    test(name, async ({ page, scenario, serve }, testInfo) => {
+      testInfo.skip(program !== undefined && !existsSync(program), `the library of ${name} is not installed`);
       const task = prepare(scenario, await serve(), count);
       const expected = await evaluate(page.request, scenario.toggles, task, optionsOf(scenario));
       compare(scenario.toggles, expected, await read(task));
@@ -67,7 +66,7 @@ async function openShop(page: Page, site: ForeignSite, path: string): Promise<{ 
   return { shop, statuses };
 }
 
-test.describe('libraries in the browser, on a page of another origin', () => {
+test.describe('libraries in the browser, on a page of another origin', { tag: '@ci' }, () => {
   let site: ForeignSite;
 
   test.beforeEach(async () => {
@@ -76,7 +75,7 @@ test.describe('libraries in the browser, on a page of another origin', () => {
 
   test.afterEach(() => site.stop());
 
-  test('Unleash @generated-toggles', async ({ page, scenario, serve }) => {
+  test('Unleash', async ({ page, scenario, serve }) => {
     const task = prepare(scenario, await serve({ origins: [site.url] }), FEW_CONTEXTS);
     const expected = await evaluate(page.request, scenario.toggles, task, optionsOf(scenario));
     const { shop, statuses } = await openShop(page, site, '/api/frontend');
@@ -99,7 +98,7 @@ test.describe('libraries in the browser, on a page of another origin', () => {
     expect(statuses).toEqual(Array(FEW_CONTEXTS).fill(200));
   });
 
-  test('OpenFeature @generated-toggles', async ({ page, scenario, serve }) => {
+  test('OpenFeature', async ({ page, scenario, serve }) => {
     const task = prepare(scenario, await serve({ origins: [site.url] }), FEW_CONTEXTS);
     const expected = await evaluate(page.request, scenario.toggles, task, optionsOf(scenario));
     const { shop, statuses } = await openShop(page, site, '/ofrep/v1/evaluate/flags');
@@ -193,7 +192,7 @@ test.describe('libraries in the browser, on a page of another origin', () => {
   });
 });
 
-test.describe('tokens with limits', () => {
+test.describe('tokens with limits', { tag: '@ci' }, () => {
   for (const [limit, scope, visible] of [
     ['tags', { tags: ['simple:shop', 'simple:none'] }, ['shop.pay']],
     ['projects', { projects: ['default'] }, ['shop.pay', 'till.open']],

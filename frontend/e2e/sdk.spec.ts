@@ -5,6 +5,7 @@ import type { APIRequestContext } from '@playwright/test';
 import { test as base, expect } from './support/fixtures';
 import { Application, MAJORS, STREAMING } from './support/sdk';
 import { SLOWDOWN } from './support/slowdown';
+import { freePort } from './upstream/freePort.mjs';
 
 /** Starts an application, which reads the toggles that exist at that time. */
 const test = base.extend<{ start: (major: number, settings?: object) => Promise<Application> }>({
@@ -36,7 +37,8 @@ const POLLED = { timeout: 15_000 * SLOWDOWN };
 const onForEveryone = { name: 'default', parameters: {} };
 
 for (const major of MAJORS) {
-  test.describe(`a Node application with the client SDK ${major}.x @embedded`, () => {
+  const tag = major === 6 ? ['@embedded'] : ['@embedded', '@ci'];
+  test.describe(`a Node application with the client SDK ${major}.x`, { tag }, () => {
     test('evaluates strategies, constraints and variants', async ({ flags, start }) => {
       const create = (name: string, strategy: object, more: object = {}) =>
         flags.post('admin/features', { name, enabled: true, strategies: [strategy], ...more });
@@ -145,49 +147,51 @@ test.describe('a Node application with an event stream @embedded', () => {
   });
 });
 
-test('the newest client SDK reports impact metrics, which the metrics tab shows @embedded', async ({
-  page,
-  ui,
-  flags,
-  start,
-}) => {
-  const rollout = { rollout: '100', stickiness: 'userId', groupId: 'shop.pay' };
-  await flags.post('admin/features', {
-    name: 'shop.pay',
-    enabled: true,
-    strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }],
-  });
-  await flags.post('admin/features', {
-    name: 'shop.colour',
-    enabled: true,
-    strategies: [{ name: 'flexibleRollout', parameters: rollout }],
-    variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }],
-  });
-  const application = await start(6);
-  const metrics = application.unleash.impactMetrics;
-  metrics?.defineCounter('purchases', 'Completed purchases');
-  metrics?.defineGauge('queue_length', 'Orders that wait');
-  metrics?.defineHistogram('checkout_seconds', 'Time of a checkout', [0.5, 1]);
-  const of = (userId: string) => ({ flagNames: ['shop.pay', 'shop.colour'], context: { userId } });
-  for (const userId of ['ada', 'ada', 'bo']) metrics?.incrementCounter('purchases', 1, of(userId));
-  for (const seconds of [0.2, 0.6]) metrics?.observeHistogram('checkout_seconds', seconds, of('ada'));
-  metrics?.updateGauge('queue_length', 7.5);
-  application.unleash.isEnabled('shop.pay', { userId: 'ada' });
-  await application.report();
-  metrics?.incrementCounter('purchases', 3, of('bo'));
-  await application.report();
+test.describe('impact metrics', { tag: '@embedded' }, () => {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
+  test.use({ settings: async ({}, use) => use(['--admin-listen', `127.0.0.1:${await freePort()}`]) });
 
-  await page.goto('features/view/shop.pay');
-  const section = ui.section('Impact metrics');
-  const chart = (name: string) => section.getByRole('figure', { name });
-  await expect(chart('purchases per minute, enabled')).toBeVisible();
-  await expect(section).toContainText('2 in the last hour');
-  await expect(section).toContainText('4 in the last hour');
-  await expect(section).toContainText('0.4, mean of 2 values');
-  await expect(section.getByText('7.5, last value'), 'a metric of the application without a toggle').toBeVisible();
-  await chart('checkout_seconds per minute, enabled').getByRole('slider', { name: 'Minute' }).focus();
-  await expect(section).toContainText(/\d\d:\d\d( [AP]M)?: (0\.4|no reports)/);
-  await page.goto('features/view/shop.colour');
-  await expect(chart('purchases per minute, blue')).toBeVisible();
-  await expect(section).toContainText('6 in the last hour');
+  test('of the newest client SDK are counted for Prometheus', async ({ flags, start, settings }) => {
+    const rollout = { rollout: '100', stickiness: 'userId', groupId: 'shop.pay' };
+    await flags.post('admin/features', {
+      name: 'shop.pay',
+      enabled: true,
+      strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }],
+    });
+    await flags.post('admin/features', {
+      name: 'shop.colour',
+      enabled: true,
+      strategies: [{ name: 'flexibleRollout', parameters: rollout }],
+      variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+    });
+    const application = await start(6);
+    const metrics = application.unleash.impactMetrics;
+    metrics?.defineCounter('purchases', 'Completed purchases');
+    metrics?.defineGauge('queue_length', 'Orders that wait');
+    metrics?.defineHistogram('checkout_seconds', 'Time of a checkout', [0.5, 1]);
+    const of = (userId: string) => ({ flagNames: ['shop.pay', 'shop.colour'], context: { userId } });
+    for (const userId of ['ada', 'ada', 'bo']) metrics?.incrementCounter('purchases', 1, of(userId));
+    for (const seconds of [0.2, 0.6]) metrics?.observeHistogram('checkout_seconds', seconds, of('ada'));
+    metrics?.updateGauge('queue_length', 7.5);
+    await application.report();
+    metrics?.incrementCounter('purchases', 3, of('bo'));
+    await application.report();
+
+    const scraped = await (await fetch(`http://${settings.at(-1)}/metrics`)).text();
+    /** Value of the series of a metric with these results of the toggles. */
+    const value = (family: string, ...labels: string[]) => {
+      const line = scraped
+        .split('\n')
+        .find((one) => one.startsWith(`flagdeck_impact_${family}{`) && labels.every((label) => one.includes(label)));
+      return Number(line?.split(' ').at(-1));
+    };
+    const blue = 'label_shop_colour="blue"';
+    expect(value('counter_total', 'metric="purchases"', 'label_shop_pay="enabled"', blue)).toBe(2);
+    expect(value('counter_total', 'metric="purchases"', 'label_shop_pay="disabled"', blue)).toBe(4);
+    expect(value('gauge', 'metric="queue_length"')).toBe(7.5);
+    const seconds = ['metric="checkout_seconds"', 'label_shop_pay="enabled"', blue];
+    expect(value('histogram_count', ...seconds)).toBe(2);
+    expect(value('histogram_sum', ...seconds)).toBeCloseTo(0.8);
+    expect(value('histogram_bucket', 'le="0.5"', ...seconds)).toBe(1);
+  });
 });

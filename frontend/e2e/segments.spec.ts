@@ -32,7 +32,7 @@ test.describe('segments', { tag: '@embedded' }, () => {
     await expect(ui.main.getByRole('alert')).toContainText('everyone is in the segment');
     await page.getByRole('button', { name: 'Add constraint' }).click();
     const constraint = page.getByRole('group', { name: 'Constraint 1' });
-    await page.getByRole('menuitem', { name: 'address', exact: true }).click();
+    await ui.activation.constraintItem('address').click();
     await expect(constraint.getByLabel('Values')).toBeFocused();
     await constraint.getByLabel('Operator').selectOption('is in one of the networks');
     await constraint.getByLabel('Values').fill('10.0.0.0/8, host,');

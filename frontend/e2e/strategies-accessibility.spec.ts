@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures';
 import { BY_REGION, definitionOf, parameter, SHARE } from './support/strategies';
 import { signInWith } from './support/users';
 
-test.describe('a user', { tag: '@embedded' }, () => {
+test.describe('a user', { tag: ['@embedded', '@ci'] }, () => {
   test.use({ auth: 'password', durable: true });
 
   test.beforeEach(async ({ context, flagdeck, flags }) => {
@@ -112,7 +112,7 @@ test('defining, editing, deprecating and deleting work with the keyboard alone',
 });
 
 test('axe reports no violations for a form with errors, the confirmations and the conflict dialog', {
-  tag: '@embedded',
+  tag: ['@embedded', '@ci'],
 }, async ({ page, ui, flags }) => {
   test.setTimeout(120_000);
   await flags.post('admin/strategies', BY_REGION);

@@ -1,5 +1,6 @@
 // Constraints of a strategy: sentences, and the editor that opens in their place.
 
+import type { Locator } from '@playwright/test';
 import { axeViolations, LOOKS, tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import { gate } from './support/gate';
@@ -30,7 +31,7 @@ test('constraints can be added, changed and removed, with suggested legal values
     const add = card.getByRole('button', { name: 'Add constraint' });
     await add.click();
     // Closing the list adds nothing.
-    await expect(page.getByRole('menuitem', { name: 'region is us' })).toBeVisible();
+    await expect(ui.activation.constraintItem('region is us')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(add).toBeFocused();
     await expect(ui.activation.unsavedCards).toHaveCount(0);
@@ -43,7 +44,8 @@ test('constraints can be added, changed and removed, with suggested legal values
       `Constraint 1 (region): ${NO_VALUES}`,
     );
     await ui.activation.saveButton('default').click({ force: true });
-    await constraint.getByRole('button', { name: 'Add us' }).click();
+    await constraint.getByLabel('Values').click();
+    await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option', { name: 'us' }).click();
     await constraint.getByLabel('Values').fill('mars');
     await constraint.getByLabel('Values').press('Enter');
     await ui.activation.saveButton('default').click();
@@ -113,9 +115,11 @@ test('Enter opens a constraint, Escape and Done close it, and the focus stays on
   await expect(sentence).toHaveAccessibleName('appName is one of web ios');
 
   await keyboard.press('Enter');
-  await keyboard.press('Shift+Tab');
-  await expect(ui.activation.constraint('default', 2).getByRole('button', { name: 'Remove ios' })).toBeFocused();
-  await keyboard.press('Enter');
+  // The left arrow moves to the last value.
+  await keyboard.press('ArrowLeft');
+  await expect(ui.activation.constraint('default', 2).locator('[data-chip]').last()).toBeFocused();
+  await keyboard.press('Delete');
+  await keyboard.press('Tab');
   await expect(values).toBeFocused();
   await tabTo(ui.activation.constraint('default', 2).getByRole('button', { name: 'Done' }));
   await keyboard.press('Enter');
@@ -141,7 +145,7 @@ test('a constraint stays open when the toggle is read again, and closes when it 
   await expect(ui.activation.strategy('default (2 of 2)')).toContainText('eu');
   await expect(values).toBeFocused();
   await values.fill('grace,');
-  // The toggle is stored, and read again: the fields are inert until that ends.
+  // The toggle is stored, and read again: what is opened until that ends stays open.
   const read = gate();
   await page.route('**/api/admin/features/shop.basket', async (route) => {
     if (route.request().method() === 'GET') await read.opened;
@@ -187,9 +191,12 @@ test('a constraint without values stays open, warns, and cannot be saved', { tag
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([limited(oneOf('userId', 'ada'))]);
 
-  // Emptying a stored constraint shows the error at once.
+  // Emptying a stored constraint warns at once, and shows the error when the field is left.
   await ui.activation.constraintSentence('default').click();
   await ui.activation.constraint('default').getByRole('button', { name: 'Remove ada' }).click();
+  await expect(values).toBeFocused();
+  await expect(values).toHaveAccessibleDescription('Without values, this constraint never matches.');
+  await page.keyboard.press('Tab');
   await expect(values).toHaveAccessibleDescription(NO_VALUES);
   await expect(ui.activation.saveButton('default')).toBeDisabled();
 });
@@ -294,4 +301,64 @@ stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
       await expect(page.getByText('successfully updated!')).toBeVisible();
     },
   );
+});
+
+test('the menu of constraints opens below its button, and is as high as its content', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  for (let number = 0; number < 12; number += 1)
+    await flags.post('admin/context', { name: `field${number}`, description: 'One of many', legalValues: [] });
+  await flags.create({ name: 'shop.basket' });
+  await ui.activation.open('shop.basket');
+  await ui.activation.editAll();
+  const add = ui.activation.strategy('default').getByRole('button', { name: 'Add constraint' });
+  const menu = page.getByRole('dialog', { name: 'Add constraint' });
+  const edges = async (element: Locator) => {
+    const { y, height } = (await element.boundingBox()) ?? { y: 0, height: 0 };
+    return { top: y, bottom: y + height };
+  };
+  await add.click();
+  await expect(ui.activation.highlightedItem).toBeVisible();
+  const long = await edges(menu);
+  expect(long.top).toBeGreaterThan((await edges(add)).bottom);
+  expect(long.bottom).toBeLessThanOrEqual(800);
+  await page.keyboard.type('field11');
+  await expect(ui.activation.constraintItem('field10')).toHaveCount(0);
+  const short = await edges(menu);
+  expect(short.top).toBe(long.top);
+  expect(short.bottom).toBeLessThan(long.top + 200);
+  await page.keyboard.press('Escape');
+  // Without enough space below, it is above, and does not cover the header.
+  await page.setViewportSize({ width: 1280, height: Math.ceil((await edges(add)).bottom) + 60 });
+  await add.click();
+  await expect(ui.activation.highlightedItem).toBeVisible();
+  const above = await edges(menu);
+  expect(above.bottom).toBeLessThan((await edges(add)).top);
+  expect(above.top).toBeGreaterThanOrEqual((await edges(page.getByRole('banner'))).bottom);
+});
+
+test('Escape closes the list of values, and then the editor', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.post('admin/context', { name: 'region', description: '', legalValues: ['eu', 'us', 'us-east'] });
+  await flags.create({ name: 'shop.basket', strategies: [limited(oneOf('region', 'eu'))] });
+  await ui.activation.open('shop.basket');
+  await ui.activation.constraintSentence('default').click();
+  const values = ui.activation.constraint('default').getByLabel('Values');
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  await expect(values).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(list.getByRole('option')).toHaveText(['us', 'us-east']);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(list).toHaveCount(0);
+  await expect(values).toBeFocused();
+  await page.keyboard.type('us');
+  await expect(list).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(ui.activation.constraintSentence('default')).toHaveAccessibleName('region is one of eu us-east');
+  await page.keyboard.press('Escape');
+  await expect(ui.activation.constraintSentence('default')).toBeFocused();
 });

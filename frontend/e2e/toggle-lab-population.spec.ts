@@ -148,7 +148,11 @@ test.describe('a population', { tag: '@embedded' }, () => {
   });
 });
 
-test('axe reports no violations, and everything can be reached', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('axe reports no violations, and everything can be reached', { tag: ['@embedded', '@ci'] }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   test.setTimeout(90_000);
   const constraint = { contextName: 'environment', operator: 'IN', values: ['eu'] };
   await flags.create({ name: GROUP, strategies: [{ ...rollout('25'), constraints: [constraint] }, users('ada')] });

@@ -20,9 +20,8 @@ const variant = (name: string, weight: number, weightType: string) => ({
 });
 
 /** Ids that a rollout of 50 % leaves out. */
-const [LEFT_OUT = '', LISTED = ''] = Array.from({ length: 50 }, (_, index) => `user-${index}`).filter(
-  (id) => bucketOf(id, GROUP) > 50,
-);
+const LEFT_OUT = 'user-0';
+const LISTED = 'user-2';
 
 test('shows the result of a context, the deciding strategy and the reason of each constraint', {
   tag: '@reach',

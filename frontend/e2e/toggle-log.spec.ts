@@ -5,7 +5,7 @@ import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import { storedSettings } from './support/storage';
 import { type StubUpstream, toggle } from './support/stubUpstream';
 
-test('lists every change with its author, type, name and diff [S1-003] [S2-007] [S2-065] [S3-024] [S3-025]', {
+test('lists every change with its author, type and diff, without the name in the heading [S1-003] [S2-007] [S2-065] [S3-024] [S3-025]', {
   tag: '@whole-toggle-events',
 }, async ({ page, ui, flags, backend }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' }, { name: 'shop.other' });

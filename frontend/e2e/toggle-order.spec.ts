@@ -67,58 +67,34 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
   });
 });
 
-test('the keyboard moves a card and keeps the focus on it', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  const down = page.getByRole('button', { name: 'Move default down' });
-  await down.focus();
-  await page.keyboard.press('Enter');
+test('the arrow keys move a card from its number, which keeps the focus', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const number = (at: number) =>
+    page.getByRole('button', { name: `Rule ${at} of 3, default: move with the arrow keys` });
+  await tabTo(number(1));
+  await page.keyboard.press('ArrowDown');
   await expect(ui.activation.titles()).toHaveText(['userWithId', 'default', 'remoteAddress']);
-  await expect(down).toBeFocused();
-  await expect(down).toBeEnabled();
-  await page.keyboard.press('Enter');
+  await expect(number(2)).toBeFocused();
+  await expect(number(2)).toBeEnabled();
+  await page.keyboard.press('ArrowDown');
   const moved = ['userWithId', 'remoteAddress', 'default'];
   await expect(ui.activation.titles()).toHaveText(moved);
-  await expect(down).toBeDisabled();
+  await expect(number(3)).toBeFocused();
+  await expect(page.getByText('default is rule 3 of 3.')).toBeAttached();
   await expect.poll(async () => (await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
-});
-
-test('the buttons that move a card appear on hover and on keyboard focus, and nothing else moves', {
-  tag: '@embedded',
-}, async ({ page, ui }) => {
-  const down = page.getByRole('button', { name: 'Move default down' });
-  const isShown = () => down.evaluate((button) => button.checkVisibility({ opacityProperty: true }));
-  const heading = ui.activation.strategy('default').getByRole('heading');
-  // The header of the page covers the handle otherwise, and the pointer would scroll the page.
-  await heading.evaluate((one) => one.scrollIntoView({ block: 'center' }));
-  const before = await heading.boundingBox();
-  await page.mouse.move(0, 0);
-  await expect.poll(isShown).toBe(false);
-  await expect(page.getByTestId('handle 1')).toBeVisible();
-
-  await page.getByTestId('handle 1').hover();
-  await expect.poll(isShown).toBe(true);
-  const button = await down.boundingBox();
-  expect((button?.x ?? Number.NaN) + (button?.width ?? 0)).toBeLessThanOrEqual(before?.x ?? 0);
-  expect(await heading.boundingBox()).toEqual(before);
-  await down.click();
-  await expect(ui.activation.titles()).toHaveText(['userWithId', 'default', 'remoteAddress']);
-  await page.mouse.move(0, 0);
-  await expect.poll(isShown).toBe(false);
-
-  await tabTo(page.getByRole('button', { name: 'Move userWithId down' }));
-  await tabTo(down);
-  await expect.poll(isShown).toBe(true);
-  await page.keyboard.press('Tab');
-  await expect.poll(isShown).toBe(false);
 });
 
 test('cards cannot be moved while one is unsaved, and the page shows the reason [S2-083]', {
   tag: '@embedded',
 }, async ({ page, ui }) => {
-  const down = page.getByRole('button', { name: 'Move default down' });
-  await expect(down).toBeEnabled();
+  const number = page.getByRole('button', { name: /^Rule 1 of 3, default/ });
+  await expect(number).toBeEnabled();
   await ui.activation.strategy('userWithId').getByLabel('userIds').fill('ada,');
-  await expect(down).toBeDisabled();
-  await expect(down).toHaveAccessibleDescription(/unsaved/);
+  await expect(number).toBeDisabled();
+  await expect(number).toHaveAccessibleDescription(/unsaved/);
   const from = await middle(page.getByTestId('handle 1'));
   const to = await middle(ui.activation.strategy('userWithId'));
   await page.mouse.move(from.x, from.y);
@@ -127,5 +103,5 @@ test('cards cannot be moved while one is unsaved, and the page shows the reason 
   await page.mouse.up();
   await expect(ui.activation.titles()).toHaveText(names);
   await page.getByRole('button', { name: 'Clear all' }).click();
-  await expect(down).toBeEnabled();
+  await expect(number).toBeEnabled();
 });

@@ -31,7 +31,7 @@ test('three clicks roll out a new toggle to 25 %, from its page', { tag: '@reach
   await ui.activation.open('shop.basket');
   const clicks = await countClicks(page);
   await ui.activation.addStrategyButton.click();
-  await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
+  await ui.activation.strategyItem('flexibleRollout').click();
   await page.keyboard.type('25');
   await expect(ui.activation.strategy('flexibleRollout')).toContainText('Replaces default when you save.');
   await ui.activation.saveAll.click();
@@ -64,7 +64,7 @@ test('three clicks limit a toggle to two users', { tag: '@reach' }, async ({ pag
   await ui.activation.open('shop.basket');
   const clicks = await countClicks(page);
   await ui.activation.addStrategyButton.click();
-  await page.getByRole('menuitem', { name: 'Only these users' }).click();
+  await ui.activation.strategyItem('Only these users').click();
   await page.keyboard.type('ada,grace');
   await expect(ui.activation.strategy('flexibleRollout, removed')).toContainText('Removed when you save');
   await ui.activation.saveAll.click();
@@ -80,7 +80,7 @@ test('both tasks work with the keyboard alone', { tag: '@embedded' }, async ({ p
   await expect(ui.activation.addStrategyButton).toBeEnabled();
   await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Only these users' })).toBeFocused();
+  await expect(ui.activation.highlightedItem).toHaveAccessibleName('Only these users');
   // A letter starts the filter.
   await keyboard.type('flex');
   await keyboard.press('Enter');
@@ -95,7 +95,7 @@ test('both tasks work with the keyboard alone', { tag: '@embedded' }, async ({ p
 
   await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('ArrowDown');
-  await expect(page.getByRole('menuitem', { name: 'Only these users' })).toBeFocused();
+  await expect(ui.activation.highlightedItem).toHaveAccessibleName('Only these users');
   await keyboard.press('Enter');
   await expect(ui.activation.strategy('userWithId').getByLabel('userIds')).toBeFocused();
   await keyboard.type('ada,grace');
@@ -113,14 +113,14 @@ test.describe('Replace default', { tag: '@embedded' }, () => {
     await ui.activation.openAddStrategyMenu();
     await expect(ui.activation.replaceDefault).toBeChecked();
     await ui.activation.replaceDefault.uncheck();
-    await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
+    await ui.activation.strategyItem('flexibleRollout').click();
     await expect(ui.activation.titles()).toHaveText(['default', 'flexibleRollout']);
 
     page.once('dialog', (dialog) => dialog.accept());
     await ui.activation.open('shop.dev');
     await ui.activation.openAddStrategyMenu();
     await expect(ui.activation.replaceDefault).toHaveCount(0);
-    await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
+    await ui.activation.strategyItem('flexibleRollout').click();
     await expect(ui.activation.titles()).toHaveText(['default', 'flexibleRollout']);
   });
 
@@ -128,17 +128,17 @@ test.describe('Replace default', { tag: '@embedded' }, () => {
     await flags.create({ name: 'shop.basket', strategies: [always, users('ada')] });
     await ui.activation.open('shop.basket');
     await ui.activation.openAddStrategyMenu();
-    await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
+    await ui.activation.strategyItem('flexibleRollout').click();
     await expect(ui.activation.titles()).toHaveText(['flexibleRollout', 'userWithId']);
     await page.getByRole('button', { name: 'Clear all' }).click();
     await expect(ui.activation.titles()).toHaveText(['default', 'userWithId']);
     await ui.activation.openAddStrategyMenu();
-    await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
+    await ui.activation.strategyItem('flexibleRollout').click();
     await ui.activation.choose('flexibleRollout', 'Remove');
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();
     await expect(ui.activation.titles()).toHaveText(['default', 'userWithId']);
     await ui.activation.openAddStrategyMenu();
-    await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
+    await ui.activation.strategyItem('flexibleRollout').click();
     await ui.activation.saveButton('flexibleRollout').click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('100'), users('ada')]);
@@ -152,7 +152,7 @@ test('Only these users uses a constraint if the server has deprecated the list o
   await flags.post('admin/strategies/userWithId/deprecate');
   await ui.activation.open('shop.basket');
   await ui.activation.openAddStrategyMenu();
-  await page.getByRole('menuitem', { name: 'Only these users' }).click();
+  await ui.activation.strategyItem('Only these users').click();
   await ui.activation.strategy('default').getByRole('textbox', { name: 'Values' }).fill('ada,grace,');
   await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
@@ -161,54 +161,52 @@ test('Only these users uses a constraint if the server has deprecated the list o
 });
 
 test.describe('the add menu', { tag: '@embedded' }, () => {
-  test('shows strategies in groups with descriptions, and filters them', async ({ page, ui, flags }) => {
+  test('shows strategies in groups with descriptions, and filters them', async ({ ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     await flags.post('admin/strategies', { name: 'byRegion', description: 'In some regions', parameters: [] });
     await ui.activation.open('shop.basket');
     await ui.activation.openAddStrategyMenu();
-    const items = ui.activation.addStrategyMenu.getByRole('menuitem');
+    const items = ui.activation.addStrategyMenu.getByRole('option');
     await expect(items.first()).toHaveAccessibleDescription('On for the users you list, and no one else.');
-    await expect(page.getByRole('menuitem', { name: 'byRegion' })).toHaveAccessibleDescription('In some regions');
-    const group = (name: string) => ui.activation.addStrategyMenu.getByRole('group', { name }).getByRole('menuitem');
+    await expect(ui.activation.strategyItem('byRegion')).toHaveAccessibleDescription('In some regions');
+    const group = (name: string) => ui.activation.addStrategyMenu.getByRole('group', { name }).getByRole('option');
     await expect(group('Common')).toHaveText(['flexibleRollout', 'userWithId', 'default']);
     await expect(group('More')).toHaveText(['applicationHostname', 'byRegion', 'remoteAddress']);
     const older = ['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId'];
     await expect(group('Older')).toHaveText(older);
 
-    const filter = ui.activation.addStrategyMenu.getByRole('searchbox', { name: 'Filter strategies' });
+    const filter = ui.activation.addStrategyMenu.getByRole('combobox', { name: 'Filter strategies' });
     await filter.fill('REGION');
     await expect(items).toHaveCount(1);
     await filter.fill('xyz');
     await expect(ui.activation.addStrategyMenu.getByRole('status')).toHaveText('No strategy contains “xyz”.');
-    await ui.activation.addStrategyMenu.getByRole('button', { name: 'Clear filter' }).click();
-    await expect(filter).toBeFocused();
+    await filter.clear();
     await expect(items).toHaveCount(10);
   });
 
-  test('is operated by arrows, Home, End and Escape', async ({ page, ui, flags }) => {
+  test('is operated by arrows and Escape', async ({ page, ui, flags }) => {
     const { keyboard } = page;
     await flags.create({ name: 'shop.basket' });
     await ui.activation.open('shop.basket');
     await tabTo(ui.activation.addStrategyButton);
     await keyboard.press('ArrowDown');
-    const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
-    await expect(item('Only these users')).toBeFocused();
+    await expect(ui.activation.addStrategyMenu.getByRole('combobox')).toBeFocused();
+    await expect(ui.activation.highlightedItem).toHaveAccessibleName('Only these users');
     for (const [key, name] of [
       ['ArrowDown', 'flexibleRollout'],
-      ['End', 'gradualRolloutUserId'],
+      ['ArrowUp', 'Only these users'],
+      ['ArrowUp', 'gradualRolloutUserId'],
       ['ArrowDown', 'Only these users'],
     ] as const) {
       await keyboard.press(key);
-      await expect(item(name)).toBeFocused();
+      await expect(ui.activation.highlightedItem).toHaveAccessibleName(name);
     }
-    await keyboard.press('ArrowUp');
-    await expect(ui.activation.addStrategyMenu.getByRole('searchbox')).toBeFocused();
     await keyboard.press('Escape');
     await expect(ui.activation.addStrategyMenu).toBeHidden();
     await expect(ui.activation.addStrategyButton).toBeFocused();
   });
 
-  test('has no axe violations and stays inside the window', async ({ page, ui, flags }) => {
+  test('has no axe violations and stays inside the window', { tag: '@ci' }, async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     for (const { colorScheme, width } of LOOKS) {
       await page.setViewportSize({ width, height: 740 });
@@ -219,7 +217,7 @@ test.describe('the add menu', { tag: '@embedded' }, () => {
       const box = await ui.activation.addStrategyMenu.boundingBox();
       expect(box?.height).toBeLessThanOrEqual(400);
       expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
-      if (width === 360) expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(740 - 12, 0);
+      expect((box?.y ?? 0) >= 52 && (box?.y ?? 0) + (box?.height ?? 0) <= 740).toBe(true);
     }
   });
 });
@@ -233,25 +231,13 @@ stubTest.describe('the add menu of another server', { tag: '@stub' }, () => {
     stub.respond('GET /api/admin/features/shop.basket', { body: stored });
   });
 
-  stubTest('has no filter with seven strategies, and letters move the focus', async ({ page, ui, stub }) => {
-    const names = ['default', 'userWithId', 'a1', 'a2', 'b1', 'b2', 'c1'];
-    stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: names.map(definition) } });
-    await ui.activation.open('shop.basket');
-    await ui.activation.openAddStrategyMenu();
-    await expect(ui.activation.addStrategyMenu.getByRole('searchbox')).toHaveCount(0);
-    await page.keyboard.press('b');
-    await expect(page.getByRole('menuitem', { name: 'b1' })).toBeFocused();
-    await page.keyboard.press('b');
-    await expect(page.getByRole('menuitem', { name: 'b2' })).toBeFocused();
-  });
-
-  stubTest('shows the reason if the strategies cannot be loaded, and loads them again', async ({ page, ui, stub }) => {
+  stubTest('shows the reason if the strategies cannot be loaded, and loads them again', async ({ ui, stub }) => {
     stub.respond('GET /api/admin/strategies', { status: 403, body: { message: 'Not for you' } });
     await ui.activation.open('shop.basket');
     await ui.activation.addStrategyButton.click();
     await expect(ui.activation.addStrategyMenu.getByRole('alert')).toContainText('You cannot perform this action');
     stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [definition('default')] } });
     await ui.activation.addStrategyMenu.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('menuitem', { name: 'default' })).toBeVisible();
+    await expect(ui.activation.strategyItem('default')).toBeVisible();
   });
 });

@@ -122,8 +122,8 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
     await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
-  for (const { colorScheme, width } of LOOKS) {
-    test(`the bar covers no focused field, ${colorScheme} at ${width} px`, async ({ page, ui }) => {
+  for (const { colorScheme, width, tag } of LOOKS) {
+    test(`the bar covers no focused field, ${colorScheme} at ${width} px`, { tag }, async ({ page, ui }) => {
       await page.setViewportSize({ width, height: 500 });
       await page.emulateMedia({ colorScheme });
       await ui.activation.open('shop.basket');
@@ -182,24 +182,15 @@ test.describe('on a touch screen', { tag: '@embedded' }, () => {
       });
       const card = ui.main.getByRole('group', { name: /^flexibleRollout/ }).last();
       const before = await boxesOf(card);
-      const control = await slider.locator('xpath=ancestor::div[contains(@class, "touch-pan-y")]').boundingBox();
+      const control = await slider.boundingBox();
       const tapAt = (share: number) =>
         page.touchscreen.tap((control?.x ?? 0) + (control?.width ?? 0) * share, 740 - 40);
-      const clicked = page.evaluate(
-        () =>
-          new Promise<string>((resolve) => {
-            const report = ({ target }: Event) =>
-              resolve((target as Element).closest('section, fieldset')?.getAttribute('aria-label') ?? '');
-            document.addEventListener('click', report, { capture: true, once: true });
-          }),
-      );
       // On a busy machine, the second tap may come after the time in which the bar ignores taps.
       const browser = await page.context().newCDPSession(page);
       await browser.send('Animation.enable');
       await browser.send('Animation.setPlaybackRate', { playbackRate: 0.05 });
       await tapAt(0.9);
       await expect(ui.activation.unsavedBar).toContainText('1 unsaved');
-      expect(await clicked).toMatch(/^flexibleRollout/);
       expect(await boxesOf(card)).toEqual(before);
       await expect(slider).toHaveValue(/^9\d$/);
       await expect(ui.activation.unsavedBar).toBeVisible();

@@ -3,8 +3,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { entries } from './support/events';
 import { expect, test } from './support/fixtures';
+import type { Flags } from './support/flags';
 import { gate } from './support/gate';
 import { ONE_TRY } from './support/slowdown';
+import type { Ui } from './support/ui';
 
 const parametersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
@@ -80,7 +82,7 @@ test('a search applied while the next page loads does not navigate back', { tag:
 }) => {
   await flags.create({ name: 'shop.basket' });
   const code = gate();
-  await page.route('**/assets/more-*.js', async (route) => {
+  await page.route('**/assets/{ui,toggle,rest}-*.js', async (route) => {
     await code.opened;
     await route.continue();
   });
@@ -151,6 +153,20 @@ test.describe('a stored search', { tag: '@embedded' }, () => {
   });
 });
 
+/** Expects the defaults of a new toggle, creates it with a name only, and expects them in the stored toggle. */
+async function createWithDefaults({ page, ui, flags }: { page: Page; ui: Ui; flags: Flags }, project: string) {
+  await expect(page.getByLabel('Project')).toHaveValue(project);
+  await expect(page.getByLabel('Toggle type')).toHaveValue('release');
+  await expect(page.getByRole('switch', { name: 'Enabled' })).toBeChecked();
+  // Each strategy and each variant would have a heading.
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(0);
+  await ui.nameField.fill('shop.new');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
+  const defaults = { type: 'release', stale: false, enabled: true, variants: [], project };
+  expect(await flags.find('shop.new')).toMatchObject(defaults);
+}
+
 test.describe('the current project', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ flags }) => {
     for (const id of ['web', 'mobile']) await flags.post('admin/projects', { id, name: id, description: '' });
@@ -180,7 +196,7 @@ test.describe('the current project', { tag: '@embedded' }, () => {
       },
     ],
   ] as const) {
-    test(`is the project in the URL of the list for a new toggle that is created ${how} [S4-008]`, async ({
+    test(`is the project in the URL of the list for a new toggle that is created ${how} [S4-007]`, async ({
       page,
       ui,
       flags,
@@ -190,17 +206,14 @@ test.describe('the current project', { tag: '@embedded' }, () => {
       await open(page);
       await expect(page.getByLabel('Project')).toHaveValue('web');
       await page.reload();
-      await expect(page.getByLabel('Project')).toHaveValue('web');
-      await ui.nameField.fill('shop.new');
-      await page.getByRole('button', { name: 'Create', exact: true }).click();
-      await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
-      expect(await flags.find('shop.new')).toMatchObject({ project: 'web' });
+      await createWithDefaults({ page, ui, flags }, 'web');
     });
   }
 
-  test('is the default project if the URL shows all projects, regardless of the stored one [S4-008]', async ({
+  test('is the default project if the URL shows all projects, regardless of the stored one [S4-007]', async ({
     page,
     ui,
+    flags,
   }) => {
     await page.goto('features');
     await page.getByLabel('Project').selectOption('mobile');
@@ -208,7 +221,7 @@ test.describe('the current project', { tag: '@embedded' }, () => {
     await page.goto('features?filter=shop');
     await ui.expectNames('shop.app', 'shop.page');
     await ui.openCreateForm();
-    await expect(page.getByLabel('Project')).toHaveValue('default');
+    await createWithDefaults({ page, ui, flags }, 'default');
     await page.goto('features');
     await ui.expectNames('shop.app');
     await ui.openCreateForm();

@@ -28,6 +28,14 @@ if (!isSupported)
   document.documentElement.classList.toggle('dark', dark);
 })();
 
+// The page of a toggle needs more code than the list. Its request starts with that of the code of all pages, whose imports name it
+// only after they have loaded. The build writes the attribute.
+if (isSupported && /\/(features|archive)\/(strategies|view|variants|history)\/./.test(location.pathname))
+  for (const href of (document.currentScript.dataset.togglePage || '').split(' ').filter(Boolean))
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }),
+    );
+
 // Most pages begin with the list of toggles: its request starts while the code is loading. Not on the sign-out page: the
 // next user would see the list of the last one.
 if (isSupported && !location.pathname.endsWith('/logout')) {

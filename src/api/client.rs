@@ -76,6 +76,21 @@ pub enum SegmentFormat {
     Inline,
 }
 
+impl SegmentFormat {
+    /// The first version of the client specification with segments.
+    const FIRST_WITH_SEGMENTS: (u32, u32) = (4, 2);
+
+    /// Returns the format for a client library with this version of the client specification, the value of the header
+    /// `Unleash-Client-Spec`. Older ones do not send a version.
+    pub(crate) fn of_specification(version: Option<&str>) -> Self {
+        let mut numbers = version.unwrap_or_default().split('.').map_while(|number| number.parse().ok());
+        match (numbers.next(), numbers.next()) {
+            (Some(major), Some(minor)) if (major, minor) >= Self::FIRST_WITH_SEGMENTS => Self::Listed,
+            _ => Self::Inline,
+        }
+    }
+}
+
 impl ClientFeature {
     /// Converts a toggle. Client libraries ignore that a strategy is disabled, so that such strategies are left out. A
     /// toggle without remaining strategies is off.

@@ -2,16 +2,19 @@
 
 use ts_rs::{Config, TS};
 
+use super::past::{HeldChanges, RecordedEvaluation};
 use super::*;
 use crate::config::TokenKind;
 use crate::console_api::{
-    Capabilities, Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, Operators, Purged,
-    ReplicaSummary, SeenApps, ServerEnvironment, Settings, SharedDatabase, SortOrderInEdit,
+    Capabilities, ExamplesLoaded, LoggedOut, Mode, NewerServer, Operators, Purged, ReplicaSummary, SeenApps,
+    ServerEnvironment, Settings, SharedDatabase, SortOrderInEdit,
 };
+use crate::evaluation::Library;
 use crate::evaluation::effect::Effect;
 use crate::evaluation::reason::{
     ConstraintProblem, ConstraintReason, Decision, EvaluationResult, Explanation, ParentProblem,
-    ParentReason, RuleReason, SegmentReason, StrategyReason, VariantReason, VariantSelection, VariantShare,
+    ParentReason, PastHold, RuleReason, SegmentReason, StrategyReason, VariantReason, VariantSelection,
+    VariantShare,
 };
 use crate::evaluation::request::{
     ContextResult, Detail, EvaluateRequest, EvaluateResponse, PopulationResult, ResultChange, ResultCounts,
@@ -22,10 +25,8 @@ use crate::hold::{
     EndedHold, HoldChild, HoldDraft, HoldEnd, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
 };
 use crate::journal::reader::{JournalEnd, JournalPage};
-use crate::journal::{Forwarded, Item, JournalLine, LineKind, Person, PersonSource};
-use crate::recorder::reader::{
-    Gap, Interval, PastChange, PastChanges, PastState, PastTime, RecordedEvaluation, RecorderStatus,
-};
+use crate::journal::{Item, JournalLine, LineKind, Person, PersonSource};
+use crate::recorder::reader::{Gap, Interval, PastChange, PastChanges, PastState, PastTime, RecorderStatus};
 use crate::recorder::{GapReason, Scope};
 
 const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation, src/hold, src/journal and src/recorder. Do not edit.\n\
@@ -130,11 +131,6 @@ fn response_declarations() -> String {
         EventsResponse,
         ToggleEventsResponse,
         UsageHistory,
-        ImpactMetricsResponse,
-        ImpactMetric,
-        ImpactMetricKind,
-        ImpactResult,
-        ImpactMinute,
         ErrorBody,
         ErrorDetail,
         JournalEnd,
@@ -143,7 +139,6 @@ fn response_declarations() -> String {
         LineKind,
         Person,
         PersonSource,
-        Forwarded,
         Item,
         HoldList,
         ListedHold,
@@ -162,6 +157,8 @@ fn response_declarations() -> String {
         Gap,
         GapReason,
         PastChanges,
+        HeldChanges,
+        PastHold,
         PastChange,
         Settings,
         Capabilities,
@@ -173,7 +170,6 @@ fn response_declarations() -> String {
         ReplicaSummary,
         NewerServer,
         ServerEnvironment,
-        Environment,
         Mode,
         LoggedOut,
         ExamplesLoaded,
@@ -183,10 +179,6 @@ fn response_declarations() -> String {
         NamedText,
         PlanReview,
         FileProblem,
-        SignatureRequest,
-        PlanSignature,
-        ApprovalRequest,
-        PlanApproval,
         ReviewedChange,
         PlannedAction,
         ChangeStatus,
@@ -210,6 +202,7 @@ fn evaluation_declarations() -> String {
         ResultChange,
         EvaluationResult,
         Explanation,
+        Library,
         Decision,
         ParentReason,
         ParentProblem,

@@ -30,9 +30,13 @@ pub struct PlanRequest {
     #[serde(default)]
     #[cfg_attr(test, ts(type = "{ [name: string]: Array<Tag> }"))]
     pub tags: BTreeMap<String, BTreeSet<Tag>>,
-    /// True if toggles that no file names are archived. Plans contain all their changes.
+    /// True if toggles that the files managed until now and name no more are archived. Plans contain all their changes.
     #[serde(default)]
     pub prune: bool,
+    /// Names of the toggles with the mark of files, by the name of the files, as far as the client has read them.
+    #[serde(default)]
+    #[cfg_attr(test, ts(type = "{ [files: string]: Array<string> }"))]
+    pub managed: BTreeMap<String, Vec<String>>,
     /// Segments; an empty list if the flag service has none.
     #[cfg_attr(test, ts(type = "Array<Segment>"))]
     pub segments: Vec<SegmentDefinition>,
@@ -109,6 +113,8 @@ pub struct PlanReview {
     pub missing: Vec<String>,
     /// Names of existing toggles whose tags the request must contain. If there are any, the rest of the review is empty.
     pub missing_tags: Vec<String>,
+    /// Names of files whose marked toggles the request must contain. If there are any, the rest of the review is empty.
+    pub missing_managed: Vec<String>,
     /// Lists that the request must contain. If there are any, the rest of the review is empty.
     pub missing_items: Vec<ItemList>,
     /// Problems of the files or of the plan: the flag service would refuse a change. The plan is then null, and there are no changes.
@@ -122,75 +128,10 @@ pub struct PlanReview {
     pub plan: Value,
     /// Name of the flag service for which the plan was made.
     pub target: String,
-    /// SHA-256 of the content of the plan, in hexadecimal, for its signature.
-    pub digest: String,
-    /// True if another person than the maker must apply the plan (`apply-needs-another-person`).
-    pub needs_another_person: bool,
     /// The plan in one line, as `flagdeck plan` writes it.
     pub summary: String,
     /// Changes, in the order in which they must be applied.
     pub changes: Vec<ReviewedChange>,
-}
-
-/// Body of `POST /-/plans/signatures`.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
-pub struct SignatureRequest {
-    /// SHA-256 of the content of the plan, in hexadecimal.
-    #[cfg_attr(test, schemars(length(equal = 64)))]
-    pub digest: String,
-}
-
-/// The signature of a plan: Flagdeck confirms who made it. Response of `POST /-/plans/signatures`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct PlanSignature {
-    /// Name of the person who requested the signature: email address or user name.
-    pub made_by: String,
-    /// Time of the signature: RFC 3339 in UTC.
-    pub made_at: String,
-    /// Keyed hashes of everything that the sign-in confirmed about the person.
-    pub identities: Vec<String>,
-    /// SHA-256 of the signed content of the plan, in hexadecimal.
-    pub digest: String,
-    /// HMAC-SHA-256 of the other properties, in hexadecimal. The key is in the database of Flagdeck.
-    pub mac: String,
-}
-
-/// Body of `POST /-/plans/permissions` and of `POST /-/plans/approvals`.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
-pub struct ApprovalRequest {
-    /// SHA-256 of the content of the plan, in hexadecimal.
-    #[cfg_attr(test, schemars(length(equal = 64)))]
-    pub digest: String,
-    /// Signature of the plan; null if it has none.
-    #[serde(default)]
-    pub signature: Option<PlanSignature>,
-}
-
-/// Response of `POST /-/plans/permissions` and of `POST /-/plans/approvals`: the user may apply the plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct PlanApproval {
-    /// Name of the person who made the plan.
-    pub made_by: String,
-    /// Time when the plan was made: RFC 3339 in UTC.
-    pub made_at: String,
-    /// Name of the person who may apply the plan.
-    pub applied_by: String,
-}
-
-/// The person who sent a request, as the sign-in confirms it. Not part of the API.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfirmedPerson {
-    /// Email address or user name.
-    pub name: String,
-    /// Everything that identifies the person, such as the account and the email address. Two requests are of the same person if they
-    /// have one in common. Empty if the flag service requires no sign-in.
-    pub identities: BTreeSet<String>,
 }
 
 /// A problem of a file or of a plan.
@@ -230,6 +171,8 @@ pub struct ReviewedChange {
     pub action: PlannedAction,
     /// Whether the change can be applied.
     pub status: ChangeStatus,
+    /// Reason why the planned effect may be another one now: a segment or another toggle has changed. Null if the toggle itself has.
+    pub outdated_effect: Option<String>,
     /// Effect on who gets the feature, together with all other changes of the plan, on the state that the request contains.
     pub effect: Effect,
     /// The effect in words, as `flagdeck plan` writes it.
@@ -264,7 +207,7 @@ pub enum PlannedAction {
     Revive,
     /// The toggle is changed.
     Change,
-    /// The toggle is archived, because no file names it.
+    /// The toggle is archived, because the files that managed it name it no more.
     Archive,
 }
 
@@ -277,7 +220,7 @@ pub enum ChangeStatus {
     Ready,
     /// The toggle is already as planned.
     Applied,
-    /// The toggle has changed since the plan was made.
+    /// The toggle, or a part of its effect, has changed since the plan was made.
     Outdated,
 }
 
@@ -288,6 +231,10 @@ pub struct FileRequest {
     /// Toggles in the format of the API.
     #[cfg_attr(test, schemars(schema_with = "toggle_list"))]
     pub toggles: Vec<Toggle>,
+    /// Segments, whose names the file contains; an empty list if the flag service has none.
+    #[serde(default)]
+    #[cfg_attr(test, ts(type = "Array<Segment>"))]
+    pub segments: Vec<SegmentDefinition>,
     /// True if the file owns whether toggles are on or stale, and percentages.
     #[serde(default)]
     pub state: bool,

@@ -40,10 +40,11 @@ pub(crate) async fn dispatch(
     let Dispatcher { forwarder, journal, access } = &*dispatcher;
     // Boxed like the conversion.
     if let Some(access) = access {
-        return Box::pin(access.dispatch(forwarder, journal.as_ref(), request)).await;
+        return Box::pin(access.dispatch(forwarder, request)).await;
     }
     if journal.is_some() {
         Box::pin(forwarder.compat().note_person(request.request(), journal.as_ref())).await;
     }
-    forwarder.pass_on(request).await
+    let compat = forwarder.compat();
+    Box::pin(compat.respond_to_same_user(request, async |request| forwarder.pass_on(request).await)).await
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | results for browsers, `/api/frontend` and `/api/proxy` | the upstream's results without the held toggles, and those that depend on them |
 //! | changes, `/api/client/delta` | all toggles of the replica's copy ([`Replica::changes`]) |
-//! | toggles and streams, with a path in another notation than the replica's routes | like theirs |
+//! | toggles, single toggles and streams, with a path in another notation than the replica's routes | like theirs |
 //!
 //! # Entity tags
 //!
@@ -26,12 +26,14 @@ use actix_web::http::header::{
     IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, LAST_MODIFIED, RANGE,
 };
 use actix_web::http::{Method, StatusCode};
-use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
+use actix_web::{HttpRequest, HttpResponse, ResponseError as _, web};
+use percent_encoding::percent_decode_str;
 
 use crate::error::{ApiError, DomainError};
 use crate::hold::{HeldResults, HeldToggles, remove_results};
 use crate::log_limit::LogLimit;
 use crate::middleware::compress;
+use crate::path_rules;
 use crate::proxy::Proxy;
 use crate::sdk::replica::{self, Replica};
 
@@ -64,9 +66,11 @@ pub(super) enum Handled {
 }
 
 /// A request of an SDK.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 enum Read {
     Toggles,
+    /// The toggle with this name.
+    Toggle(String),
     Streaming,
     Changes,
     Results,
@@ -74,12 +78,15 @@ enum Read {
 
 /// Handles a request if its response can contain toggles for SDKs.
 pub(super) async fn respond(proxy: &Rc<Proxy>, replica: &Replica, request: ServiceRequest) -> Handled {
-    let Some(read) = find_read(&request, proxy.path_below_base(request.uri())) else {
+    let path = proxy.path_below_base(request.uri());
+    let is_handled = |read: &Read| if let Read::Toggle(name) = read { replica.is_held(name) } else { true };
+    let Some(read) = find_read(&request, path).filter(is_handled) else {
         return Handled::Other(request);
     };
     let (request, body) = request.into_parts();
     let response = match read {
         Read::Toggles => replica.features(&request).await,
+        Read::Toggle(name) => replica.feature(&request, &name).await,
         Read::Streaming => replica.streaming(&request).await,
         Read::Changes => changes(proxy, replica, &request, body).await,
         Read::Results => results(proxy, replica, &request, body).await,
@@ -88,10 +95,10 @@ pub(super) async fn respond(proxy: &Rc<Proxy>, replica: &Replica, request: Servi
     Handled::Response(ServiceResponse::new(request, response))
 }
 
-/// Returns the read of a request. Servers accept a slash at the end of these paths, and letters in any case. `/proxy` is the path of
-/// Unleash Proxy, which a setting can forward.
+/// Returns the read of a request. `/proxy` is the path of Unleash Proxy, which a setting can forward.
 fn find_read(request: &ServiceRequest, path: &str) -> Option<Read> {
-    let path = path.trim_end_matches('/').to_ascii_lowercase();
+    let sent = path;
+    let path = path_rules::tolerant(sent);
     let results =
         ["/api/frontend", "/api/proxy", "/proxy"].iter().find_map(|prefix| path.strip_prefix(prefix));
     if let Some(rest) = results {
@@ -99,8 +106,12 @@ fn find_read(request: &ServiceRequest, path: &str) -> Option<Read> {
         let is_evaluation = matches!(rest, "" | "/all") || rest.starts_with("/features/");
         return (is_read && is_evaluation).then_some(Read::Results);
     }
-    let read = match path.as_str() {
+    let read = match &*path {
         "/api/client/features" => Read::Toggles,
+        path if path.starts_with("/api/client/features/") => {
+            let name = sent.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            Read::Toggle(percent_decode_str(name).decode_utf8_lossy().into_owned())
+        }
         "/api/client/streaming" if *request.method() == Method::GET => Read::Streaming,
         "/api/client/delta" => Read::Changes,
         _ => return None,
@@ -163,7 +174,10 @@ async fn results(
         response.headers_mut().remove(name);
     }
     // The holds count that are active now, and not those when the request was sent.
-    let body = match remove_results(&body, &replica.toggles_off_for_browsers(request.headers())) {
+    let off = replica.toggles_off_for_browsers(request.headers()).await;
+    let original = body.clone();
+    let edited = web::block(move || remove_results(&original, &off)).await.map_err(ApiError::internal)?;
+    let body = match edited {
         HeldResults::Unchanged => body,
         HeldResults::Changed(body, removed) => {
             if let Some((name, value)) = HeldToggles::count_header(removed) {

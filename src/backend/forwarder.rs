@@ -24,7 +24,7 @@ impl Forwarder {
     }
 
     /// Returns the proxy of the worker.
-    pub(super) fn proxy(&self) -> &Proxy {
+    pub(super) fn proxy(&self) -> &Rc<Proxy> {
         &self.proxy
     }
 
@@ -52,9 +52,9 @@ impl Forwarder {
                 Conversion::NotNecessary(unchanged) => request = unchanged,
             }
         }
-        let observer = compat.observe_request(&mut request).await;
+        let observer = compat.observe_request(&request).await;
         let response = proxy::forward(Rc::clone(proxy), request).await?;
-        observer.observe_response(response.request(), response.status()).await;
+        observer.observe_response(&response).await;
         Ok(response)
     }
 }

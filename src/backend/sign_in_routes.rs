@@ -1,18 +1,20 @@
 //! Handlers that need the identity provider and the sessions of this program: sign-in by OpenID Connect, and sign-out.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{LOCATION, SET_COOKIE};
+use actix_web::http::header::{LOCATION, RETRY_AFTER, SET_COOKIE};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
+use tokio::time::timeout;
 
 use super::UpstreamAccess;
 use crate::config::BasePath;
 use crate::console_api::LoggedOut;
-use crate::error::ApiError;
+use crate::database::Database;
+use crate::error::{ApiError, StorageFault};
 use crate::flags::auth::{Access, EndedSession, ProviderUser};
-use crate::flags::database::Database;
 use crate::journal::{LineKind, Notes};
 use crate::middleware::{accept, client};
 use crate::proxy::Proxy;
@@ -45,16 +47,21 @@ pub(crate) async fn finish(
         }
     };
     note_sign_in();
-    if let Err(error) = access.acquire_provider_sign_in(&request, &database).await {
-        let is_html = accept::lists_media_type(request.headers(), accept::HTML);
-        if error.status_code() != StatusCode::TOO_MANY_REQUESTS || !is_html {
+    let limit = DatabaseLimit { time: sign_in.database_timeout(), is_shared: database.is_shared() };
+    if let Err(error) = limit.apply(access.acquire_provider_sign_in(&request, &database)).await {
+        if error.status_code() != StatusCode::TOO_MANY_REQUESTS {
             return Err(error);
         }
-        return refuse(Refusal::TooManyAttempts.because(error.to_string()), &request, &base_path);
+        let refused = Refusal::TooManyAttempts.because(error.to_string());
+        let mut response = refuse(refused, &request, &base_path).unwrap_or_else(HttpResponse::from_error);
+        if let Some(delay) = error.error_response().headers().get(RETRY_AFTER) {
+            response.headers_mut().insert(RETRY_AFTER, delay.clone());
+        }
+        return Ok(response);
     }
     let callback = sign_in.finish(&request).await;
     if callback.outcome.is_ok() {
-        access.record_provider_success(&request, &database).await;
+        drop(timeout(limit.time, access.record_provider_success(&request, &database)).await);
     }
     let mut cookies: Vec<_> = callback.cookie.iter().map(ToString::to_string).collect();
     let mut response = HttpResponse::SeeOther();
@@ -62,18 +69,33 @@ pub(crate) async fn finish(
     match callback.outcome {
         Ok(Finished::SignedIn(identity)) => {
             let user = to_provider_user(identity);
-            let started = access.sign_in_by_provider(user, callback.is_silent, &request, &database).await?;
+            let started = access.sign_in_by_provider(user, callback.is_silent, &request, &database);
+            let started = limit.apply(started).await?;
             match started {
                 Some(started) => cookies.extend(started),
                 // An administrator has revoked the session while the browser renewed it: only the user may sign in again.
-                None => cookies.extend(access.sign_out(&request, &database).await?.set_cookies),
+                None => cookies.extend(limit.apply(access.sign_out(&request, &database)).await?.set_cookies),
             }
         }
-        // The user has signed out at the provider, or must answer a question there.
-        Ok(Finished::NeedsUser) => cookies.extend(access.sign_out(&request, &database).await?.set_cookies),
+        Ok(Finished::NeedsUser) => {
+            match limit.apply(access.authenticate(&request, &database)).await {
+                // A link of another site has started the sign-in: the console renews only sessions that are no longer valid.
+                Ok(authorized) => {
+                    cookies.extend(authorized.set_cookie);
+                    if let Some(notes) = &notes {
+                        notes.clear_session_change();
+                    }
+                }
+                // The user has signed out at the provider, or must answer a question there.
+                Err(ApiError::SignIn(_)) => {
+                    cookies.extend(limit.apply(access.sign_out(&request, &database)).await?.set_cookies);
+                }
+                Err(error) => return Err(error),
+            }
+        }
         Err(mut refused) => {
             if refused.refusal.ends_session() {
-                cookies.extend(access.sign_out(&request, &database).await?.set_cookies);
+                cookies.extend(limit.apply(access.sign_out(&request, &database)).await?.set_cookies);
                 // Ending the session is the consequence of a refused sign-in.
                 note_sign_in();
             }
@@ -126,6 +148,21 @@ pub(crate) async fn sign_out_of_upstream(
     let ended = upstream.access.sign_out(request, &upstream.database).await?;
     upstream.end_upstream_session(ended.email.as_deref(), proxy, request).await;
     signed_out(Some(&upstream.sign_in), request, ended).await
+}
+
+/// Limits the uses of the database.
+struct DatabaseLimit {
+    /// Maximum time of each use.
+    time: Duration,
+    /// True if several processes use the database.
+    is_shared: bool,
+}
+
+impl DatabaseLimit {
+    async fn apply<T>(&self, work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
+        let fault = if self.is_shared { StorageFault::Unreachable } else { StorageFault::Busy };
+        timeout(self.time, work).await.unwrap_or(Err(ApiError::Storage(fault)))
+    }
 }
 
 /// Logs a refusal. Browsers get a page, and programs an error.

@@ -4,20 +4,20 @@
 //! it, and its credentials are replaced by those of the upstream. The cookies of the browser never reach the upstream, and those
 //! of the upstream never reach the browser. `upstream_sessions` signs persons in at the upstream.
 
-mod event_persons;
 mod permission;
+mod toggle_body;
 mod upstream_sessions;
 mod user;
 
 use std::future::ready;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::body::to_bytes_limited;
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HeaderMap, HeaderValue, IF_NONE_MATCH, SET_COOKIE,
-    TRANSFER_ENCODING,
+    ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HeaderMap, HeaderValue, SET_COOKIE, TRANSFER_ENCODING,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Data};
@@ -26,22 +26,21 @@ use bytes::Bytes;
 use futures_util::stream;
 use tokio::time::timeout;
 
-use self::event_persons::{EventPersons, reads_events};
 use self::permission::Requirement;
 use self::upstream_sessions::{PersonSession, UpstreamSessions, session_refused};
 use super::forwarder::Forwarder;
 use super::{BackendError, open_access};
 use crate::api::User;
-use crate::compat::{Compat, can_identify};
+use crate::compat::{Compat, can_identify, is_converted};
 use crate::config::{self, BasePath, Oidc, Permission, SharedAccount};
 use crate::console_api::Settings;
+use crate::database::{DataLock, Database};
 use crate::error::{ApiError, DomainError};
 use crate::flags::auth::Access;
-use crate::flags::database::{DataLock, Database};
 use crate::flags::open_database;
-use crate::journal::{Journal, Notes};
-use crate::json_body::{BodyLimits, read_bytes};
+use crate::json_body::{BodyLimits, CHANGE, check_values, read_bytes};
 use crate::middleware::{client, endpoint_class};
+use crate::path_rules;
 use crate::proxy::Proxy;
 use crate::sign_in::SignIn;
 
@@ -62,8 +61,6 @@ pub struct UpstreamAccess {
     oidc: Arc<Oidc>,
     /// Sessions at the upstream; `None` if all persons share a credential.
     sessions: Option<UpstreamSessions>,
-    /// Persons of the upstream's events, if all persons share a credential.
-    persons: Arc<EventPersons>,
     /// Prevents another server from using the database file.
     lock: Arc<DataLock>,
 }
@@ -82,12 +79,12 @@ impl UpstreamAccess {
         let sign_in = Arc::new(if requires_email { sign_in.requiring_email() } else { sign_in });
         let access = Data::new(open_access(&config.auth, Some(&sign_in), base_path));
         let sessions = requires_email.then(UpstreamSessions::default);
-        let persons = Arc::default();
-        Ok(Some(Self { access, database, sign_in, oidc, sessions, persons, lock }))
+        Ok(Some(Self { access, database, sign_in, oidc, sessions, lock }))
     }
 
-    /// Lets another server use the database file.
-    pub(super) fn close(&self) {
+    /// Closes the database, and lets another server use its file.
+    pub(super) async fn close(&self) {
+        self.database.close().await;
         self.lock.release();
     }
 
@@ -95,7 +92,6 @@ impl UpstreamAccess {
     pub(super) async fn dispatch(
         &self,
         forwarder: &Forwarder,
-        journal: Option<&Journal>,
         mut request: ServiceRequest,
     ) -> Result<ServiceResponse, Error> {
         let path = forwarder.proxy().path_below_base(request.uri()).to_owned();
@@ -108,35 +104,20 @@ impl UpstreamAccess {
             return Err(ApiError::UnknownPath(request.path().to_owned()).into());
         }
         let authorized = self.access.authenticate(request.request(), &self.database).await?;
-        if let Requirement::Permission(permission) = requirement
-            && !authorized.user.has_permission(permission)
-        {
-            return Err(self.forbidden(permission).into());
+        if let Requirement::Permission(permission) = requirement {
+            self.require(permission, &authorized.user)?;
         }
-        let is_user = request.method() == Method::GET && path == permission::USER;
-        let journal = journal.filter(|_| self.sessions.is_none());
-        let journal_for_events = journal.filter(|_| reads_events(request.method(), &path));
-        if is_user || journal_for_events.is_some() {
+        if toggle_body::must_be_checked(request.method(), &path) {
+            self.check_toggle_body(&mut request, &path, &authorized.user).await?;
+        }
+        let is_user = request.method() == Method::GET && path_rules::tolerant(&path) == permission::USER;
+        if is_user {
             // The response is parsed.
             request.headers_mut().remove(ACCEPT_ENCODING);
         }
-        if journal_for_events.is_some() {
-            // Names are added later than the event.
-            request.headers_mut().remove(IF_NONE_MATCH);
-        }
-        let client = client::from_request(request.request())?;
-        if journal.is_some()
-            && let Some(notes) = Notes::from_request(request.request())
-        {
-            notes.set_forwarded(self.persons.start_change(&authorized.user));
-        }
         let mut response = self.pass_on(forwarder, request, &authorized.user).await?;
-        if response.status().is_success() {
-            if is_user {
-                response = self.describe_user(response, authorized.user).await?;
-            } else if let Some(journal) = journal_for_events {
-                response = self.persons.name_persons(response, journal, forwarder.proxy(), &client).await?;
-            }
+        if is_user && response.status().is_success() {
+            response = self.describe_user(response, authorized.user).await?;
         }
         let mut response = without_cookies(response);
         if let Some(cookie) = authorized.set_cookie {
@@ -146,8 +127,23 @@ impl UpstreamAccess {
         Ok(response)
     }
 
+    /// Checks that a user has the permission that the body of a change requires. The request keeps its body.
+    async fn check_toggle_body(
+        &self,
+        request: &mut ServiceRequest,
+        path: &str,
+        user: &User,
+    ) -> Result<(), Error> {
+        let Some(body) = take_body(request, &CHANGE).await? else { return Ok(()) };
+        check_values(&body, &CHANGE)?;
+        let required = toggle_body::find_permission((request.method(), path), request.headers(), &body);
+        set_body(request, body);
+        Ok(required.map_or(Ok(()), |permission| self.require(permission, user))?)
+    }
+
     /// Passes on a request with the credentials of the person at the upstream. If the upstream does not accept the session any
-    /// more, the request is repeated once in a new one: a server that responds with 401 has changed nothing.
+    /// more, a forwarded request is repeated once in a new one: a server that responds with 401 has changed nothing. The requests
+    /// of a converted call are repeated one by one.
     async fn pass_on(
         &self,
         forwarder: &Forwarder,
@@ -161,7 +157,11 @@ impl UpstreamAccess {
         };
         let client = client::from_request(request.request())?;
         let person = sessions.of(user)?;
-        let body = read_body(&mut request, forwarder.proxy()).await?;
+        let limits =
+            BodyLimits { bytes: forwarder.proxy().limits().body, values: usize::MAX, objects: usize::MAX };
+        let body = take_body(&mut request, &limits).await?;
+        let renewal = person.renewal(forwarder.proxy(), &client);
+        request.extensions_mut().insert(Rc::new(renewal));
         let mut is_renewed = false;
         loop {
             let cookie = match person.cookie(forwarder.proxy(), &client).await {
@@ -170,15 +170,14 @@ impl UpstreamAccess {
             };
             replace_credentials(request.headers_mut(), Some(&cookie));
             if let Some(body) = body.clone() {
-                let chunks = stream::once(ready(Ok(body)));
-                request.set_payload(Payload::Stream { payload: Box::pin(chunks) });
+                set_body(&mut request, body);
             }
             let response = forwarder.pass_on(request).await?;
             if !is_refused(&response) {
                 return Ok(response);
             }
             person.forget(&cookie).await;
-            if is_renewed {
+            if is_renewed || is_converted(response.request()) {
                 return Err(session_refused().into());
             }
             is_renewed = true;
@@ -246,6 +245,11 @@ impl UpstreamAccess {
         }
     }
 
+    /// Checks that a user has a permission.
+    fn require(&self, permission: Permission, user: &User) -> Result<(), ApiError> {
+        if user.has_permission(permission) { Ok(()) } else { Err(self.forbidden(permission)) }
+    }
+
     /// Creates the error for a missing permission, with the groups that have it.
     fn forbidden(&self, permission: Permission) -> ApiError {
         let groups = self.oidc.groups_with(permission);
@@ -293,16 +297,20 @@ fn is_refused(response: &ServiceResponse) -> bool {
     response.status() == StatusCode::UNAUTHORIZED
 }
 
-/// Reads the body, so that the request can be repeated; `None` without one.
-async fn read_body(request: &mut ServiceRequest, proxy: &Proxy) -> Result<Option<Bytes>, Error> {
+/// Reads the body of a request, which [`set_body`] can set again; `None` without one.
+async fn take_body(request: &mut ServiceRequest, limits: &BodyLimits) -> Result<Option<Bytes>, Error> {
     let has_length = request.headers().get(CONTENT_LENGTH).is_some_and(|length| length != "0");
     if !has_length && !request.headers().contains_key(TRANSFER_ENCODING) {
         return Ok(None);
     }
     let mut payload = request.take_payload();
     let payload = web::Payload::from_request(request.request(), &mut payload).await;
-    let limits = BodyLimits { bytes: proxy.limits().body, values: usize::MAX, objects: usize::MAX };
-    Ok(Some(read_bytes(payload?, &limits).await?))
+    Ok(Some(read_bytes(payload?, limits).await?))
+}
+
+fn set_body(request: &mut ServiceRequest, body: Bytes) {
+    let chunks = stream::once(ready(Ok(body)));
+    request.set_payload(Payload::Stream { payload: Box::pin(chunks) });
 }
 
 fn credential_refused() -> ApiError {

@@ -1,9 +1,7 @@
 //! Arguments of `flagdeck hold` and `flagdeck release`.
 
 use clap::{Args, Subcommand};
-use jiff::{SignedDuration, Timestamp};
-
-use super::time::parse_time;
+use jiff::SignedDuration;
 
 /// Arguments of `flagdeck hold`.
 #[derive(Debug, Args)]
@@ -24,10 +22,6 @@ pub struct HoldArguments {
     /// Reason, which all users see
     #[arg(long, value_name = "TEXT", required = true)]
     pub reason: Option<String>,
-
-    /// Serve the recorded toggle of this time instead of off (--recorder), such as 13:55
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub at: Option<Timestamp>,
 
     /// Hold the toggle only for tokens of this environment [default: all]
     #[arg(long, value_name = "NAME")]

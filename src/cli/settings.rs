@@ -5,17 +5,15 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
-use crate::config::{
-    Declaration, ESSENTIAL_HEADING, Form, REMOVED_SETTINGS, Settings, declarations, headings,
-};
+use crate::config::{Declaration, ESSENTIAL_HEADING, Form, Settings, declarations, headings};
 
 /// Names of settings that belong together in the help of a command.
 type Group = &'static [&'static str];
 
 /// Settings of the database of the embedded flag service.
-pub(super) const DATABASE: Group = &["data", "data-password"];
+pub(super) const DATABASE: Group = &["data"];
 /// Settings of the journal, for commands that change data and record that.
-pub(super) const JOURNAL: Group = &["journal", "journal-required", "journal-key"];
+pub(super) const JOURNAL: Group = &["journal", "journal-required"];
 /// Settings of a server that responds to `flagdeck health`.
 pub(super) const ADDRESS: Group = &["listen", "base-path", "tls-cert", "public-url"];
 /// Settings of the flight recorder.
@@ -32,7 +30,7 @@ pub(super) const CONNECTION: Group = &[
     "upstream-insecure",
 ];
 /// Further settings of targets: of a database, and of servers with environments.
-pub(super) const TARGET: Group = &["data-password", "data-key", "upstream-environment", "upstream-project"];
+pub(super) const TARGET: Group = &["data-key", "upstream-environment", "upstream-project"];
 
 /// Returns the flags of all settings for a command whose help shows only those of these groups.
 pub(super) fn showing(groups: &'static [Group]) -> impl Iterator<Item = Arg> {
@@ -42,18 +40,11 @@ pub(super) fn showing(groups: &'static [Group]) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// Returns the flags of all settings, under their headings, and hidden flags that refuse the settings of
-/// earlier versions.
+/// Returns the flags of all settings, under their headings.
 pub(super) fn flags() -> impl Iterator<Item = Arg> {
-    let removed = REMOVED_SETTINGS.iter().map(|&(name, reason)| {
-        let refuse = move |_: &str| Err::<String, _>(format!("--{name} {reason}"));
-        let flag = Arg::new(name).long(name).global(true).hide(true);
-        flag.num_args(0..=1).require_equals(true).default_missing_value("true").value_parser(refuse)
-    });
-    let current = headings().flat_map(|(heading, settings)| {
+    headings().flat_map(|(heading, settings)| {
         settings.into_iter().map(move |setting| flag(setting).help_heading(heading))
-    });
-    current.chain(removed)
+    })
 }
 
 impl Args for Settings {

@@ -109,13 +109,17 @@ pub struct PullArguments {
 /// Arguments of `flagdeck plan`.
 #[derive(Debug, Args)]
 pub struct PlanArguments {
-    /// Files with toggles, or folders with such files (.yaml, .yml and .json), or exports of a flag service
+    /// Files with toggles, folders with such files (.yaml, .yml and .json), exports of a flag service, or - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// Also archive the toggles of the flag service that no file names
+    /// Also archive the toggles that the files managed until now and name no more; needs managedBy
     #[arg(long)]
     pub prune: bool,
+
+    /// Only check the files, without a flag service
+    #[arg(long, conflicts_with_all = ["prune", "output", "to", "json"])]
+    pub offline: bool,
 
     /// Mark the toggles of all files as managed by files with this name, in place of managedBy in the files
     #[arg(long, value_name = "NAME")]
@@ -137,13 +141,17 @@ pub struct PlanArguments {
 /// Arguments of `flagdeck apply`.
 #[derive(Debug, Args)]
 pub struct ApplyArguments {
-    /// Plan of flagdeck plan -o, or files with toggles
+    /// Plan of flagdeck plan -o, or files with toggles as for flagdeck plan; - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// Also archive the toggles of the flag service that no file names
+    /// Also archive the toggles that the files managed until now and name no more; needs managedBy
     #[arg(long)]
     pub prune: bool,
+
+    /// Apply a plan that was made for a target of this name to that of --to, because both are the same flag service
+    #[arg(long, value_name = "TARGET", requires = "to")]
+    pub planned_for: Option<String>,
 
     /// Mark the toggles of all files as managed by files with this name, in place of managedBy in the files
     #[arg(long, value_name = "NAME")]
@@ -157,8 +165,8 @@ pub struct ApplyArguments {
     #[arg(long)]
     pub partial: bool,
 
-    /// Confirm the additional changes of servers with environments, such as a rollout to everyone, without asking
-    #[arg(long)]
+    /// Apply files without asking, and confirm additional changes of servers with environments, such as a rollout to everyone
+    #[arg(long, short)]
     pub yes: bool,
 
     /// Flag service and output.

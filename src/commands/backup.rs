@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::CommandError;
 use crate::config::DataLocation;
-use crate::flags::database::Store;
+use crate::database::Store;
 use crate::terminal;
 
 pub(super) fn run(store: &Store, data: &DataLocation, file: &Path) -> Result<(), CommandError> {

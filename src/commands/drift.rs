@@ -14,11 +14,12 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::CommandError;
-use super::files::{CHANGES, FileSource, MAX_READING, find_segments, is_file_target, read_source};
+use super::file_source::{FileSource, is_file_target, read_source, read_texts};
+use super::files::{CHANGES, MAX_READING, find_segments};
 use super::progress::Progress;
 use super::service::{Service, path_of};
 use crate::cli::DriftArguments;
-use crate::config::{Config, Settings};
+use crate::config::{Config, Settings, redact_location};
 use crate::evaluation::SegmentDefinition;
 use crate::files::drift::{Drift, Snapshot, SourceKind};
 use crate::terminal;
@@ -70,6 +71,7 @@ pub(super) async fn run(
     let mut targets = arguments.targets.clone();
     targets.sort();
     if let Some([name, _]) = targets.array_windows().find(|[one, other]| one == other) {
+        let name = redact_location(name);
         return Err(CommandError::Files(format!("{name} is named twice; compare different targets")));
     }
     let read = |name: &String| read_target(name.clone(), arguments, config, flags);
@@ -78,7 +80,7 @@ pub(super) async fn run(
     if arguments.json {
         let json =
             serde_json::to_string_pretty(&drift).map_err(|cause| CommandError::Failed(cause.into()))?;
-        writeln!(io::stdout(), "{json}").map_err(CommandError::Output)?;
+        writeln!(io::stdout(), "{}", terminal::escape_json(&json)).map_err(CommandError::Output)?;
     } else {
         terminal::print(&drift.to_text()).map_err(CommandError::Output)?;
     }
@@ -101,8 +103,8 @@ async fn read_target(
 }
 
 fn read_file_target(name: &str, environment: Option<&str>) -> Result<Snapshot, CommandError> {
-    match read_source(&[name.into()], environment)? {
-        FileSource::Export(export) => {
+    match read_source(read_texts(&[name.into()])?, environment)? {
+        FileSource::Export(export, _) => {
             let kind = if export.is_client_format { SourceKind::Client } else { SourceKind::Server };
             let mut snapshot = Snapshot::new(name, kind);
             for toggle in &export.toggles {

@@ -5,8 +5,8 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::CommandError;
+use crate::database::Store;
 use crate::error::ApiError;
-use crate::flags::database::Store;
 use crate::flags::state::{self, Section};
 use crate::terminal;
 

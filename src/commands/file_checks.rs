@@ -3,11 +3,10 @@
 use actix_web::http::StatusCode;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::CommandError;
 use super::service::Service;
-use crate::api::{ItemList, NamedText};
+use crate::api::{FileProblem, ItemList, NamedText};
 use crate::files::checks::{Findings, Items, PlanChecks};
 use crate::files::plan::{Plan, ServerState};
 use crate::terminal;
@@ -23,8 +22,8 @@ struct Project {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Strategies {
-    pub(super) strategies: Vec<Value>,
+struct Strategies {
+    strategies: Vec<Named>,
 }
 
 #[derive(Deserialize)]
@@ -32,9 +31,9 @@ struct Named {
     name: String,
 }
 
-/// Checks the toggles that a plan changes. `texts` are the files from which it was made, for the places of problems. Items and values that the server refuses are errors; probable mistakes are warnings on
-/// standard error, because applications can know custom strategies and properties of contexts that the server does not. Returns the
-/// definitions of strategies if they had to be read.
+/// Checks the toggles that a plan changes. `texts` are the files from which it was made, for the places of problems. Items and
+/// values that the server refuses are errors; probable mistakes are warnings on standard error, because applications can know custom
+/// strategies and properties of contexts that the server does not.
 ///
 /// # Errors
 /// [`CommandError::Files`] with one line for each problem.
@@ -43,10 +42,10 @@ pub(super) async fn check_plan(
     plan: &Plan,
     state: &ServerState,
     texts: &[NamedText],
-) -> Result<Option<Vec<Value>>, CommandError> {
+) -> Result<(), CommandError> {
     let checks = PlanChecks::new(plan, state);
     let server = if checks.depend_on_server() { Some(service.server().await) } else { None };
-    let (mut items, mut definitions) = (Items::new(), None);
+    let mut items = Items::new();
     for list in checks.lists() {
         let existing = match list {
             ItemList::Projects => {
@@ -55,10 +54,7 @@ pub(super) async fn check_plan(
             }
             ItemList::Strategies => {
                 let list: Option<Strategies> = find(service, "/strategies").await?;
-                let name = |strategy: &Value| Some(strategy.get("name")?.as_str()?.to_owned());
-                let names = list.as_ref().map(|list| list.strategies.iter().filter_map(name).collect());
-                definitions = Some(list.map(|list| list.strategies).unwrap_or_default());
-                names
+                list.map(|list| list.strategies.into_iter().map(|strategy| strategy.name).collect())
             }
             ItemList::ContextFields => {
                 let list: Option<Vec<Named>> = find(service, "/context").await?;
@@ -68,14 +64,20 @@ pub(super) async fn check_plan(
         items.insert(list, existing);
     }
     let Findings { problems, warnings } = checks.run(server, &items, service.name(), texts);
-    for warning in warnings {
-        terminal::print_error(&format!("flagdeck: warning: {warning}")).map_err(CommandError::Output)?;
-    }
+    warn(&warnings)?;
     if problems.is_empty() {
-        return Ok(definitions);
+        return Ok(());
     }
     let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
     Err(CommandError::Files(lines.join("\n")))
+}
+
+/// Prints warnings on standard error.
+pub(super) fn warn(warnings: &[FileProblem]) -> Result<(), CommandError> {
+    for warning in warnings {
+        terminal::print_error(&format!("flagdeck: warning: {warning}")).map_err(CommandError::Output)?;
+    }
+    Ok(())
 }
 
 /// Reads a list that the server may not have, or may not show to this user.

@@ -6,10 +6,11 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
 use super::CommandError;
-use super::replica::{send_to_admin, user_name};
+use super::replica::send_to_admin;
 use crate::cli::{HoldArguments, HoldCommand, ReleaseArguments};
 use crate::config::Config;
-use crate::hold::{EndedHold, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds};
+use crate::hold::words::describe_active;
+use crate::hold::{EndedHold, HoldList, HoldPreview, NewHold, ReleasedHolds};
 use crate::terminal::{self, Escaped};
 
 /// Path of the holds.
@@ -30,15 +31,14 @@ pub(super) async fn run(config: &Config, arguments: &HoldArguments) -> Result<()
         "reason": arguments.reason,
         "seconds": arguments.duration.as_secs(),
         "environment": arguments.environment,
-        "at": arguments.at.map(|at| at.to_string()),
-        "person": user_name(config),
     });
     let NewHold { hold, effect } = send_to_admin(config, Method::POST, PATH, Some(&draft)).await?;
-    let mut lines = vec![describe(&hold)];
+    let mut lines = vec![describe_active(&hold)];
     lines.extend(describe_effect(&effect));
     if !hold.is_stored {
         lines.push(
-            "The hold is not in a file, and ends with the process of the server; set hold-file to keep it."
+            "The hold is not in a file, and ends with the process of the server: data names no file, or the file beside it cannot be written; \
+             the log of the server names the fault."
                 .to_owned(),
         );
     }
@@ -59,25 +59,22 @@ pub(super) async fn list(config: &Config) -> Result<HoldList, CommandError> {
     send_to_admin(config, Method::GET, PATH, None).await
 }
 
-/// Describes a hold in one line.
-pub(super) fn describe(hold: &ListedHold) -> String {
-    let ListedHold { toggle, reason, person, expires, .. } = hold;
-    let state = hold.at.as_ref().map_or_else(|| "off".to_owned(), |at| format!("as of {at}"));
-    let environment = hold.environment.as_ref().map(|name| format!(" of {name}")).unwrap_or_default();
-    let minutes = hold.seconds_left.div_ceil(60);
-    format!(
-        "{toggle} is held {state} for SDKs{environment} until {expires} ({minutes} min left) by {person}: {reason}"
-    )
+/// Returns the holds of the running server of the settings; `None` if its listener is not set or does not respond.
+pub(super) async fn find_list(config: &Config) -> Option<HoldList> {
+    config.operation.admin?;
+    list(config).await.ok()
 }
 
 fn describe_list(list: &HoldList) -> Vec<String> {
-    let mut lines: Vec<_> = list.holds.iter().map(describe).collect();
+    let mut lines: Vec<_> = list.holds.iter().map(describe_active).collect();
     if lines.is_empty() {
         lines.push("No toggle is held.".to_owned());
     }
     lines.extend(list.ended.iter().map(describe_ended));
     lines.extend(
-        list.file_fault.iter().map(|fault| format!("hold-file {fault}; the previous holds stay active.")),
+        list.file_fault
+            .iter()
+            .map(|fault| format!("The file of holds {fault}; the previous holds stay active.")),
     );
     lines
 }
@@ -106,9 +103,6 @@ fn describe_effect(effect: &HoldPreview) -> Vec<String> {
         lines.push(format!(
             "Instances of applications that get the toggle from this process: {more}{instances}. SDKs that get toggles elsewhere do not see the hold."
         ));
-    }
-    if effect.is_off {
-        lines.push("The toggle is already off for all of them.".to_owned());
     }
     if !effect.without_effect.is_empty() {
         let tokens: Vec<_> = effect.without_effect.iter().map(|token| format!("…{token}")).collect();

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::CommandError;
-use crate::flags::database::Store;
+use crate::database::Store;
 use crate::flags::state::rules::{ImportError, parse_import};
 use crate::flags::state::{self, ImportMode};
 use crate::terminal;

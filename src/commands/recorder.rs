@@ -6,10 +6,12 @@ use std::io::{self, Write as _};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::CommandError;
+use super::{CommandError, hold};
+use crate::api::past::HeldChanges;
 use crate::cli::{ChangesArguments, ScopeArguments, StateArguments};
 use crate::config::Config;
-use crate::recorder::reader::{Gap, Interval, PastChanges, PastTime, Reader, Selection};
+use crate::hold::words::describe_past;
+use crate::recorder::reader::{Gap, Interval, PastTime, Reader, Selection};
 use crate::recorder::{GapReason, Scope};
 use crate::terminal::{self, Escaped};
 
@@ -28,9 +30,11 @@ pub(super) fn print_state(arguments: &StateArguments, config: &Config) -> Result
 }
 
 /// Prints the changes between two times.
-pub(super) fn print_changes(arguments: &ChangesArguments, config: &Config) -> Result<(), CommandError> {
+pub(super) async fn print_changes(arguments: &ChangesArguments, config: &Config) -> Result<(), CommandError> {
     let to = arguments.to.unwrap_or_else(Timestamp::now);
     let changes = reader(config)?.changes(arguments.from, to, &selection(&arguments.scope))?;
+    let list = hold::find_list(config).await;
+    let changes = HeldChanges::new(changes, list.as_ref(), (arguments.from, to));
     let printed = if arguments.json {
         let json =
             serde_json::to_string_pretty(&changes).map_err(|cause| CommandError::Failed(cause.into()))?;
@@ -103,7 +107,7 @@ fn describe_gap(gap: &Gap, zone: &TimeZone) -> String {
     format!("Nothing is recorded {time}: {reason}.")
 }
 
-fn describe_changes(changes: &PastChanges, zone: &TimeZone) -> String {
+fn describe_changes(HeldChanges { changes, holds }: &HeldChanges, zone: &TimeZone) -> String {
     let scope = describe_scope(&changes.scope, &changes.other_scopes);
     let mut lines =
         vec![format!("{} to {}, toggles of {scope}:", local(&changes.from, zone), local(&changes.to, zone))];
@@ -123,6 +127,8 @@ fn describe_changes(changes: &PastChanges, zone: &TimeZone) -> String {
             write!(line, "; not before {}", local(after, zone)).ok();
         }
         lines.push(line);
+        let of_toggle = holds.iter().filter(|hold| change.kind == "toggle" && hold.toggle == change.name);
+        lines.extend(of_toggle.map(|hold| format!("  {}", describe_past(hold, "was"))));
     }
     if changes.is_truncated {
         lines.push("More toggles changed than this list contains; ask for a shorter time.".to_owned());

@@ -17,7 +17,7 @@ use crate::config::{Config, Upstream};
 use crate::console_api::Purged;
 use crate::journal::command_lines::operating_system_user;
 use crate::sdk::replica::ReplicaStatus;
-use crate::terminal;
+use crate::terminal::{self, Escaped};
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 
@@ -30,14 +30,15 @@ pub(super) async fn run(config: &Config, command: &ReplicaCommand) -> Result<(),
     let ReplicaCommand::Purge = command;
     let Purged { copies } = send(config, Method::DELETE).await?;
     // Standard output may be closed, which is not an error.
-    drop(terminal::print(&format!("Removed copies: {copies}. SDKs get toggles again from the upstream")));
+    drop(terminal::print(&format!(
+        "Removed copies: {copies}. SDKs get toggles again as soon as the upstream responds, and the status 503 until then"
+    )));
     Ok(())
 }
 
 /// Returns the user of the operating system who runs this program, as the value of a header.
-pub(super) fn user_name(config: &Config) -> String {
-    let person =
-        operating_system_user(config.journal.as_ref().and_then(|journal| journal.sudo_user.as_deref()));
+fn user_name(config: &Config) -> String {
+    let person = operating_system_user(config.sudo_user.as_deref());
     let name = person.name.or(person.sub).unwrap_or_default();
     name.chars().filter(|letter| letter.is_ascii_graphic() || *letter == ' ').collect()
 }
@@ -79,7 +80,8 @@ pub(super) async fn send_to_admin<T: DeserializeOwned>(
     if response.status().is_client_error()
         && let Ok(Refusal { message }) = response.json().await
     {
-        return Err(CommandError::Server(message));
+        // Texts of the server must not add lines.
+        return Err(CommandError::Server(Escaped::line(&message).to_string()));
     }
     if !response.status().is_success() {
         return Err(fail(format!("it responds with {}", response.status())));

@@ -1,8 +1,10 @@
 //! The flag service of a target, without a port: this process handles the requests with the code of a server. Requests for an
 //! upstream are forwarded, or converted for servers with environments; the embedded flag service runs on the database.
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::rc::Rc;
+use std::time::Duration;
 
 use actix_http::{Payload, Request};
 use actix_service::boxed::{self, BoxService};
@@ -10,11 +12,11 @@ use actix_service::{IntoServiceFactory as _, Service as _, ServiceFactory as _};
 use actix_web::body::{BoxBody, to_bytes_limited};
 use actix_web::dev::{AppConfig, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HOST, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
+    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HOST, HeaderMap, HeaderName, HeaderValue, IF_MATCH, LOCATION,
 };
 use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{Error, HttpMessage as _, HttpResponse, ResponseError as _, web};
+use actix_web::{Error, HttpMessage as _, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::stream;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -28,16 +30,23 @@ use super::journaling::Recording;
 use crate::api::{PlannedServer, UiConfig};
 use crate::backend::Backend;
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Journal, Target};
+use crate::database::OpenError;
+use crate::database::inspect::check_exists;
 use crate::error::ApiError;
-use crate::flags::OpenError;
-use crate::flags::database::inspect::check_exists;
 use crate::middleware::client::Client;
 use crate::proxy::Proxy;
 use crate::request_id::RequestId;
 use crate::routes;
+use crate::upstream::outgoing_request::parse_retry_after;
 
 /// Maximum size of a response in bytes. A list of 10,000 toggles takes about 6 MB.
 const MAX_RESPONSE: usize = 256 << 20;
+
+/// Number of times that a read is sent while the server limits it.
+const MAX_TRIES: usize = 4;
+/// Time before a limited read is repeated if the server names none, and its maximum.
+const DEFAULT_RETRY_DELAY: Duration = Duration::from_secs(10);
+const MAX_RETRY_DELAY: Duration = Duration::from_mins(2);
 
 /// Header with the version of the client specification, from which on responses for client libraries list segments.
 const CLIENT_SPEC: HeaderName = HeaderName::from_static("unleash-client-spec");
@@ -50,11 +59,18 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 pub(super) struct Service {
     name: String,
     backend: Backend,
+    /// True if requests have headers of `upstream-header`.
+    has_credential: bool,
     /// The journal of the changes; `None` without one, and if the server of the target records them.
     journal: Option<Journal>,
     server: OnceCell<PlannedServer>,
+    /// Number of requests that changed the target, as far as it is known.
+    stored_changes: Cell<usize>,
     handler: BoxService<Request, ServiceResponse<BoxBody>, Error>,
 }
+
+/// Code of the error of a change of which a part is stored.
+const HALF_SAVED: &str = "half_saved";
 
 /// Refusal of a request of a command, or failure of its target. The message is one sentence with the remedy, if one is known.
 #[derive(Debug, thiserror::Error)]
@@ -90,13 +106,6 @@ struct Refusal {
     environments: Vec<Named>,
 }
 
-/// The settings of a running Flagdeck, of which only one is used.
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct FlagdeckSettings {
-    apply_needs_another_person: bool,
-}
-
 #[derive(Deserialize)]
 struct RefusalDetail {
     #[serde(default)]
@@ -113,6 +122,14 @@ struct Environments {
 #[derive(Deserialize)]
 struct Named {
     name: String,
+}
+
+/// A response without success.
+struct Refused<'p> {
+    request: (Method, &'p str),
+    status: StatusCode,
+    /// Target of a redirect.
+    location: Option<String>,
 }
 
 impl Service {
@@ -137,6 +154,10 @@ impl Service {
             }
             BackendSettings::Upstream(_) => None,
         };
+        let has_credential = match &config.backend {
+            BackendSettings::Upstream(upstream) => !upstream.added_headers.is_empty(),
+            BackendSettings::Embedded(_) => false,
+        };
         let backend = Backend::open(&config, None)?;
         let path = config.listen.base_path.clone();
         let app = actix_web::App::new()
@@ -146,12 +167,18 @@ impl Service {
             .configure(|services| routes::configure(services, &path, &backend, (None, None)));
         let handler = app.into_factory().new_service(AppConfig::default()).await;
         let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
-        Ok(Self { name, backend, journal, server: OnceCell::new(), handler: boxed::service(handler) })
+        let (server, stored_changes, handler) = (OnceCell::new(), Cell::new(0), boxed::service(handler));
+        Ok(Self { name, backend, has_credential, journal, server, stored_changes, handler })
     }
 
     /// Returns the name of the target.
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the number of requests that changed the target, or may have.
+    pub(super) fn stored_changes(&self) -> usize {
+        self.stored_changes.get()
     }
 
     /// Returns the facts about the server that decide which changes it accepts. Reads them once.
@@ -170,7 +197,9 @@ impl Service {
 
     /// Writes the data that is only in memory, and releases the database.
     pub(super) async fn close(self) -> Result<(), CommandError> {
-        Ok(self.backend.flush().await?)
+        let flushed = self.backend.flush().await;
+        self.backend.close().await;
+        Ok(flushed?)
     }
 
     /// Reads a resource below `/api/admin` that may not exist.
@@ -237,14 +266,22 @@ impl Service {
             }
             _ => None,
         };
+        let is_change = method != Method::GET;
         let result = self.respond(method, &path, body, condition).await;
+        let is_stored = match &result {
+            Ok(_) => true,
+            // A part of the change is stored, or may be.
+            Err(CommandError::Target(error)) => error.code == HALF_SAVED || error.status.is_server_error(),
+            Err(_) => false,
+        };
+        self.stored_changes.update(|count| count + usize::from(is_change && is_stored));
         match recording {
             Some(recording) => recording.finish(result),
             None => result,
         }
     }
 
-    /// Handles a request.
+    /// Handles a request. Repeats a read that the server limits, such as searches of 8.2, after the time that it names.
     async fn respond(
         &self,
         method: Method,
@@ -252,6 +289,41 @@ impl Service {
         body: Option<&Value>,
         condition: Option<&HeaderValue>,
     ) -> Result<(Bytes, Option<HeaderValue>), CommandError> {
+        let mut response = self.handle(&method, path, body, condition).await?;
+        for _ in 1..MAX_TRIES {
+            let Some(delay) = retry_delay(&response).filter(|_| method == Method::GET) else { break };
+            tokio::time::sleep(delay).await;
+            response = self.handle(&method, path, body, condition).await?;
+        }
+        let status = response.status();
+        // Weak tags do not identify the state.
+        let tag = response.headers().get(ETAG).filter(|tag| tag.as_bytes().starts_with(b"\"")).cloned();
+        let location = response.headers().get(LOCATION).and_then(|location| location.to_str().ok());
+        let location = location.filter(|_| status.is_redirection()).map(ToOwned::to_owned);
+        let body = to_bytes_limited(response.into_body(), MAX_RESPONSE).await;
+        let failed = |reason: String| self.fault(StatusCode::BAD_GATEWAY, String::new(), reason);
+        let body = body
+            .map_err(|_too_large| failed(format!("the response to {path} is too large")))?
+            .map_err(|cause| failed(format!("the response to {path} is incomplete: {cause}")))?;
+        if status.is_success() {
+            return Ok((body, tag));
+        }
+        let location = match location {
+            None if status.is_redirection() => self.find_redirect(path).await,
+            location => location,
+        };
+        let refused = Refused { request: (method, path), status, location };
+        Err(self.describe(&refused, &body).into())
+    }
+
+    /// Handles a request once.
+    async fn handle(
+        &self,
+        method: &Method,
+        path: &str,
+        body: Option<&Value>,
+        condition: Option<&HeaderValue>,
+    ) -> Result<HttpResponse, CommandError> {
         let uri = Uri::try_from(path).map_err(|cause| CommandError::Failed(cause.into()))?;
         let bytes = body.map_or_else(Bytes::new, |body| body.to_string().into());
         let mut headers = HeaderMap::new();
@@ -268,75 +340,21 @@ impl Service {
         let payload: Payload = Payload::Stream { payload: Box::pin(stream::iter([Ok(bytes)])) };
         let mut request = Request::with_payload(payload);
         let head = request.head_mut();
-        (head.method, head.uri, head.headers) = (method, uri, headers);
-        let response = match self.handler.call(request).await {
+        (head.method, head.uri, head.headers) = (method.clone(), uri, headers);
+        Ok(match self.handler.call(request).await {
             Ok(response) => HttpResponse::from(response),
             Err(error) => error.error_response(),
-        };
-        let status = response.status();
-        // Weak tags do not identify the state.
-        let tag = response.headers().get(ETAG).filter(|tag| tag.as_bytes().starts_with(b"\"")).cloned();
-        let body = to_bytes_limited(response.into_body(), MAX_RESPONSE).await;
-        let failed = |reason: String| self.fault(StatusCode::BAD_GATEWAY, String::new(), reason);
-        let body = body
-            .map_err(|_too_large| failed(format!("the response to {path} is too large")))?
-            .map_err(|cause| failed(format!("the response to {path} is incomplete: {cause}")))?;
-        if status.is_success() { Ok((body, tag)) } else { Err(self.describe(status, &body).into()) }
-    }
-
-    /// Returns true if the target is a running Flagdeck on which another person than the maker must apply a plan.
-    pub(super) async fn needs_another_person(&self) -> Result<bool, CommandError> {
-        let Some((status, body)) = self.ask_flagdeck(Method::GET, "/-/settings", None).await? else {
-            // No server checks changes of a database.
-            return Ok(false);
-        };
-        if status.is_server_error() {
-            return Err(self.describe(status, &body).into());
-        }
-        // Other servers and earlier versions have no such setting.
-        let settings = serde_json::from_slice::<FlagdeckSettings>(&body).unwrap_or_default();
-        Ok(status.is_success() && settings.apply_needs_another_person)
-    }
-
-    /// Sends a request about a plan to the Flagdeck that is the target. `path` follows `/-/plans`.
-    pub(super) async fn send_about_plan<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        body: &Value,
-    ) -> Result<T, CommandError> {
-        let path = format!("/-/plans{path}");
-        let Some((status, body)) = self.ask_flagdeck(Method::POST, &path, Some(body)).await? else {
-            return Err(CommandError::Failed("a database signs no plans".into()));
-        };
-        if status.is_success() { self.parse(&body, &path) } else { Err(self.describe(status, &body).into()) }
-    }
-
-    /// Sends a request to a path of the console's own API, which this process would otherwise handle itself; `None` if the target is a
-    /// database.
-    async fn ask_flagdeck(
-        &self,
-        method: Method,
-        path: &str,
-        body: Option<&Value>,
-    ) -> Result<Option<(StatusCode, Bytes)>, CommandError> {
-        let Backend::Upstream { proxy, .. } = &self.backend else { return Ok(None) };
-        let proxy = Proxy::new(proxy);
-        let mut headers = HeaderMap::new();
-        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let bytes = body.map_or_else(Bytes::new, |body| body.to_string().into());
-        let (client, request) = (Client::local(), (&method, path));
-        let ask = async {
-            let response = proxy.send_for(&client, &headers, request, bytes).await?;
-            let status = response.status();
-            let body = to_bytes_limited(response.into_body(), MAX_RESPONSE).await;
-            let body = body.ok().and_then(Result::ok);
-            Ok((status, body.ok_or_else(|| ApiError::internal("the response is too large or incomplete"))?))
-        };
-        let response: Result<_, ApiError> = proxy.within_deadline(ask).await.flatten();
-        response.map(Some).map_err(|error| {
-            self.fault(error.status_code(), error.code().to_owned(), error.to_string()).into()
         })
+    }
+
+    /// Returns the target of a redirect. Converted responses do not contain it.
+    async fn find_redirect(&self, path: &str) -> Option<String> {
+        let Backend::Upstream { proxy, .. } = &self.backend else { return None };
+        let proxy = Proxy::new(proxy);
+        let (client, headers) = (Client::local(), HeaderMap::new());
+        let ask = proxy.send_for(&client, &headers, (&Method::GET, path), Bytes::new());
+        let response = proxy.within_deadline(ask).await.ok()?.ok()?;
+        response.headers().get(LOCATION)?.to_str().ok().map(ToOwned::to_owned)
     }
 
     /// Sends a change. If the server asks for a confirmation, confirms it or fails.
@@ -360,14 +378,30 @@ impl Service {
         }
     }
 
-    /// Describes a refusal with its remedy.
-    fn describe(&self, status: StatusCode, body: &[u8]) -> TargetError {
+    /// Describes a refusal with its remedy, the request and the status.
+    fn describe(
+        &self,
+        Refused { request: (method, path), status, location }: &Refused<'_>,
+        body: &[u8],
+    ) -> TargetError {
+        let status = *status;
         let refusal = serde_json::from_slice::<Refusal>(body).unwrap_or_default();
         let detail = refusal.details.into_iter().find_map(|detail| detail.message);
         let message = detail.or(refusal.message).or(refusal.error);
-        let message = message.unwrap_or_else(|| format!("it responds with {status}"));
+        let message = message.unwrap_or_else(|| "the request failed".to_owned());
         let permission = refusal.permission.map(|permission| format!(" ({permission})")).unwrap_or_default();
         let reason = match status {
+            _ if status.is_redirection() => {
+                let place = location.as_ref().map(|place| format!(" to {place}")).unwrap_or_default();
+                format!(
+                    "it redirects{place}; use the URL of the flag service itself, and a credential that needs no sign-in page"
+                )
+            }
+            StatusCode::UNAUTHORIZED if self.has_credential => {
+                "it refuses the credential; check that it is complete, has not expired, and belongs to this flag service: \
+                 header in the table of the target, or --upstream-header"
+                    .to_owned()
+            }
             StatusCode::UNAUTHORIZED => {
                 let text = "it requires a sign-in; send a credential: header = \"Authorization=@FILE\" in the table of the \
                             target, or --upstream-header Authorization=@FILE";
@@ -390,12 +424,29 @@ impl Service {
             }
             _ => message,
         };
-        self.fault(status, refusal.code.unwrap_or_default(), reason)
+        let fault = self.fault(status, refusal.code.unwrap_or_default(), reason);
+        // A question is no failure.
+        if fault.is_question() {
+            return fault;
+        }
+        // The message names the refused request of the upstream.
+        if fault.code == HALF_SAVED {
+            return TargetError { reason: format!("{} ({status})", fault.reason), ..fault };
+        }
+        TargetError { reason: format!("{} ({method} {path}: {status})", fault.reason), ..fault }
     }
 
     fn fault(&self, status: StatusCode, code: String, reason: String) -> TargetError {
         TargetError { target: self.name.clone(), status, code, reason }
     }
+}
+
+/// Returns the time after which a request that the server limits can be repeated
+/// ([RFC 6585, section 4](https://www.rfc-editor.org/rfc/rfc6585#section-4)).
+fn retry_delay(response: &HttpResponse) -> Option<Duration> {
+    let is_limited = response.status() == StatusCode::TOO_MANY_REQUESTS;
+    let delay = || parse_retry_after(response.headers()).unwrap_or(DEFAULT_RETRY_DELAY);
+    is_limited.then(|| delay().min(MAX_RETRY_DELAY))
 }
 
 fn without_query(path: &str) -> &str {

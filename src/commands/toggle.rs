@@ -104,7 +104,7 @@ async fn list(service: &Service, is_archived: bool, arguments: &TargetArguments)
     match toggles.as_slice() {
         [] if is_archived => print("There are no archived toggles"),
         [] => print("There are no toggles"),
-        toggles => print(&toggles.iter().map(describe).collect::<Vec<_>>().join("\n")),
+        toggles => print(&terminal::join_lines(toggles.iter().map(describe))),
     }
 }
 

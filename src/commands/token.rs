@@ -8,10 +8,10 @@ use super::CommandError;
 use crate::api::{ApiToken, ApiTokenDraft};
 use crate::cli::{NewTokenArguments, TokenCommand};
 use crate::config::{TokenKind, TokenScope};
+use crate::database::Store;
 use crate::error::ApiError;
 use crate::flags::api_tokens::transactions;
 use crate::flags::auth::token::Token;
-use crate::flags::database::Store;
 use crate::flags::events::Actor;
 use crate::flags::validation::RequestBody as _;
 use crate::terminal;
@@ -66,7 +66,7 @@ fn list(store: &Store, is_required: bool) -> Result<String, CommandError> {
     if tokens.is_empty() {
         return Ok(format!("There are no tokens; {}", access_without_tokens(is_required)));
     }
-    Ok(tokens.iter().map(describe).collect::<Vec<_>>().join("\n"))
+    Ok(terminal::join_lines(tokens.iter().map(describe)))
 }
 
 /// Describes a token in one line.

@@ -3,9 +3,9 @@
 use super::{CommandError, data_location};
 use crate::cli::MoveArguments;
 use crate::config::{Config, DataLocation, is_postgres_url, parse_file};
+use crate::database::DataLock;
+use crate::database::inspect::check_is_current;
 use crate::flags::addons::secrets::Secrets;
-use crate::flags::database::DataLock;
-use crate::flags::database::inspect::check_is_current;
 use crate::flags::open_store;
 use crate::flags::transfer::{KeyedStore, TransferSummary, transfer};
 use crate::terminal;

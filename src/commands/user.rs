@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use super::{CommandError, password};
 use crate::api::{self, User};
 use crate::cli::{NewUserArguments, UserCommand};
+use crate::database::Store;
 use crate::flags::auth::password::{check, hash};
 use crate::flags::auth::{Permission, identities, users};
-use crate::flags::database::Store;
 use crate::terminal;
 
 pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandError> {
@@ -30,7 +30,10 @@ pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandErr
         UserCommand::Identities => list_identities(store)?,
         UserCommand::Link { name, subject, issuer } => {
             let person = store.write(|tx| identities::link(tx, name, subject, issuer.as_deref()))?;
-            format!("{person} is linked to {}", person.account.as_deref().unwrap_or(name))
+            terminal::join_lines([format!(
+                "{person} is linked to {}",
+                person.account.as_deref().unwrap_or(name)
+            )])
         }
         UserCommand::Unlink { name, subject } => {
             let unlinked = store.write(|tx| identities::unlink(tx, name, subject.as_deref()))?;
@@ -78,7 +81,7 @@ fn list(store: &Store) -> Result<String, CommandError> {
         let email = user.email.as_deref().map(|email| format!(" <{email}>")).unwrap_or_default();
         format!("{name}{email} {}", describe_permissions(user))
     });
-    Ok(lines.collect::<Vec<_>>().join("\n"))
+    Ok(terminal::join_lines(lines))
 }
 
 fn list_identities(store: &Store) -> Result<String, CommandError> {
@@ -92,7 +95,7 @@ fn list_identities(store: &Store) -> Result<String, CommandError> {
         let account = person.account.as_deref().map(|name| format!(", linked to {name}")).unwrap_or_default();
         format!("{person} {time}{account}")
     });
-    Ok(lines.collect::<Vec<_>>().join("\n"))
+    Ok(terminal::join_lines(lines))
 }
 
 /// Describes the permissions of a user, as the end of a sentence.

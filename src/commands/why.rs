@@ -33,6 +33,9 @@ struct Report<'a> {
     /// With `--at`: the recorded state.
     #[serde(skip_serializing_if = "Option::is_none")]
     recording: Option<&'a PastTime>,
+    /// Sentences about the holds of the toggle.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    holds: &'a [String],
 }
 
 pub(super) async fn run(
@@ -40,7 +43,7 @@ pub(super) async fn run(
     config: &Config,
     flags: &Settings,
 ) -> Result<ExitCode, CommandError> {
-    let Source { definitions, time, recording } = source::read(arguments, config, flags).await?;
+    let Source { definitions, time, recording, holds } = source::read(arguments, config, flags).await?;
     let now = time.round(Unit::Second).map_err(|cause| CommandError::Failed(cause.into()))?;
     let mut context = Context::from_pairs(arguments.context.iter().cloned());
     context.set_default_time(&now.to_string());
@@ -50,14 +53,18 @@ pub(super) async fn run(
     };
     let printed = if arguments.json {
         let result = ContextResult { reasons: Some(explanation), ..result.clone() };
-        let output =
-            serde_json::to_string_pretty(&Report { name, result: &result, recording: recording.as_ref() })
-                .map_err(|cause| CommandError::Failed(cause.into()))?;
+        let output = serde_json::to_string_pretty(&Report {
+            name,
+            result: &result,
+            recording: recording.as_ref(),
+            holds: &holds,
+        })
+        .map_err(|cause| CommandError::Failed(cause.into()))?;
         writeln!(io::stdout(), "{output}")
     } else {
         // The last toggle of a name counts.
         let toggle = definitions.features.iter().rfind(|toggle| toggle.name == name);
-        let mut text = text::describe(name, toggle, &definitions.segments, &result, &explanation);
+        let mut text = text::describe((name, toggle), &definitions.segments, &result, &explanation, &holds);
         if let Some(recording) = &recording {
             text.push('\n');
             text.push_str(&Escaped::line(&describe_time(recording)).to_string());

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::caller::Caller;
 use super::failure::{Failure, admin_only};
 use super::permissions;
+use super::sessions::Acceptance;
 use crate::error::{ApiError, DomainError};
 
 /// The operation of an administrator, for the texts of errors.
@@ -48,7 +49,7 @@ pub(super) async fn verify(caller: &Caller, purpose: AdministratorPurpose) -> Re
     match caller.read::<Value>("/user").await {
         Ok(user) if is_administrator(&user) => Ok(()),
         Err(failure) if failure.has_status(401) => Err(failure),
-        Err(failure) if !is_refusal(&failure) => {
+        Err(failure) if !failure.is_refusal() => {
             let message = format!(
                 "Flagdeck cannot verify that you are an administrator: {}. Without the flag service, {}",
                 failure.message(),
@@ -61,11 +62,27 @@ pub(super) async fn verify(caller: &Caller, purpose: AdministratorPurpose) -> Re
     }
 }
 
-/// Returns true if the flag service has decided that the user may not send the request. Limits of the number of requests
-/// and errors of the server decide nothing.
-fn is_refusal(failure: &Failure) -> bool {
-    let Failure::Refused(reply) = failure else { return false };
-    reply.status != StatusCode::TOO_MANY_REQUESTS && !reply.status.is_server_error()
+/// Succeeds if the user may read the records of toggles: the flag service describes an administrator, who can see all projects, or
+/// requires no sign-in. While it does not respond, its last response counts.
+///
+/// # Errors
+/// The response of the flag service if the user must sign in. Other errors if the user is no administrator, or if that is not known.
+pub(super) fn verify_reader(acceptance: &Acceptance) -> Result<(), Failure> {
+    match acceptance.profile() {
+        Some(profile) if profile.is_administrator() => Ok(()),
+        None if !acceptance.is_verified => Ok(()),
+        Some(_) => {
+            let refusal = "Only administrators of the flag service can see earlier states, which contain the toggles of all \
+                           projects. Sign in as an administrator, or run `flagdeck changes` on the machine of Flagdeck";
+            Err(admin_only(refusal).into())
+        }
+        None => {
+            let message = "Flagdeck cannot verify that you are an administrator, because the flag service has not described you. \
+                           Run `flagdeck changes` on the machine of Flagdeck";
+            let status = StatusCode::SERVICE_UNAVAILABLE;
+            Err(ApiError::from(DomainError::new("admin_unverified", status, message)).into())
+        }
+    }
 }
 
 /// Returns true if the response to `GET user` contains the permission ADMIN without limits. Old servers have no
@@ -73,15 +90,7 @@ fn is_refusal(failure: &Failure) -> bool {
 fn is_administrator(user: &Value) -> bool {
     let list = [user.get("permissions"), user.pointer("/user/permissions")];
     match list.into_iter().flatten().find(|list| !list.is_null()) {
-        Some(list) => list.as_array().is_some_and(|list| list.iter().any(is_admin_permission)),
+        Some(list) => list.as_array().is_some_and(|list| list.iter().any(permissions::is_admin)),
         None => ["user", "email", "username"].iter().any(|field| user.get(field).is_some()),
     }
-}
-
-/// Servers write a permission as its name or as an object.
-fn is_admin_permission(entry: &Value) -> bool {
-    let name = entry.get("permission").unwrap_or(entry);
-    let is_global =
-        ["project", "environment"].iter().all(|limit| permissions::applies(entry.get(limit), None));
-    name == "ADMIN" && is_global
 }

@@ -1,22 +1,24 @@
 //! Sends requests to the flag service in the name of the user who sent the current request.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::rc::Rc;
 
 use actix_web::body::to_bytes_limited;
-use actix_web::http::Method;
 use actix_web::http::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, IF_MATCH,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderValue, IF_MATCH,
     IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE, RANGE, SET_COOKIE,
 };
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::failure::Failure;
 use super::reply::Reply;
+use super::session_renewal::SessionRenewal;
 use super::user_key::{self, CredentialHash};
 use crate::error::ApiError;
 use crate::middleware;
@@ -40,12 +42,18 @@ pub(super) struct Caller {
     credentials: CredentialHash,
     /// `Set-Cookie` of the last response that had any: a session that the server has renewed.
     cookies: Rc<RefCell<Vec<HeaderValue>>>,
+    /// Replaces the session if the server ends it; `None` if the session belongs to the browser.
+    renewal: Option<Rc<SessionRenewal>>,
+    /// True if the server has accepted a change.
+    has_changed: Rc<Cell<bool>>,
 }
 
 impl Caller {
     /// Takes the credentials and the address of the user from a request.
     pub(super) fn new(proxy: &Rc<Proxy>, request: &HttpRequest) -> Result<Self, ApiError> {
-        Ok(Self::with_headers(proxy, middleware::client::from_request(request)?, request.headers().clone()))
+        let client = middleware::client::from_request(request)?;
+        let renewal = request.extensions().get::<Rc<SessionRenewal>>().cloned();
+        Ok(Self { renewal, ..Self::with_headers(proxy, client, request.headers().clone()) })
     }
 
     /// Creates a caller with these headers.
@@ -64,7 +72,15 @@ impl Caller {
         }
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         let credentials = user_key::hash(&headers);
-        Self { proxy: Rc::clone(proxy), client, headers, credentials, cookies: Rc::default() }
+        Self {
+            proxy: Rc::clone(proxy),
+            client,
+            headers,
+            credentials,
+            cookies: Rc::default(),
+            renewal: None,
+            has_changed: Rc::default(),
+        }
     }
 
     /// Returns the hash of the credentials.
@@ -73,10 +89,21 @@ impl Caller {
         self.credentials
     }
 
+    /// Returns the address of the client.
+    #[must_use]
+    pub(super) fn address(&self) -> IpAddr {
+        self.client.address
+    }
+
     /// Returns the address of the flag service.
     #[must_use]
     pub(super) fn server(&self) -> String {
         self.proxy.authority().to_owned()
+    }
+
+    /// Returns true if the server has accepted a change of this caller or of a copy.
+    pub(super) fn has_changed(&self) -> bool {
+        self.has_changed.get()
     }
 
     /// Waits for several requests as long as for one.
@@ -87,7 +114,8 @@ impl Caller {
         self.proxy.within_deadline(requests).await?
     }
 
-    /// Sends a request to a path below [`ADMIN`], and reads the whole response.
+    /// Sends a request to a path below [`ADMIN`], and reads the whole response. If the session has ended and can be replaced, the
+    /// request is repeated once: a server that responds with 401 has changed nothing.
     ///
     /// # Errors
     /// [`Failure::Api`] if the flag service does not respond, or responds with more than [`MAX_RESPONSE`] bytes.
@@ -109,7 +137,24 @@ impl Caller {
                 headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
             }
             let path = format!("{ADMIN}{path}");
-            let reply = self.fetch(&headers, &method, &path, bytes).await?;
+            if let Some(cookie) = self.renewal.as_ref().and_then(|renewal| renewal.cookie()) {
+                headers.insert(COOKIE, cookie);
+            }
+            let mut reply = self.fetch(&headers, &method, &path, bytes.clone()).await?;
+            if reply.status == StatusCode::UNAUTHORIZED
+                && let Some(renewal) = &self.renewal
+                && let Some(refused) = headers.get(COOKIE).cloned()
+                && let Some(cookie) = renewal.renew(refused).await
+            {
+                headers.insert(COOKIE, cookie);
+                reply = self.fetch(&headers, &method, &path, bytes).await?;
+                if reply.status == StatusCode::UNAUTHORIZED {
+                    renewal.note_refusal();
+                }
+            }
+            if method != Method::GET && reply.status.is_success() {
+                self.has_changed.set(true);
+            }
             let cookies: Vec<_> = reply.headers.get_all(SET_COOKIE).cloned().collect();
             if !cookies.is_empty() {
                 *self.cookies.borrow_mut() = cookies;
@@ -155,6 +200,18 @@ impl Caller {
         .await
     }
 
+    /// Returns true if the flag service responds with its strategies to a request without credentials. A response 404 to
+    /// `GET user` does not suffice: a gateway sends it for every path while the flag service restarts.
+    pub(super) async fn needs_no_sign_in(&self) -> bool {
+        let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
+        let path = format!("{ADMIN}/strategies");
+        let reply = self.fetch(&headers, &Method::GET, &path, Bytes::new()).await;
+        reply.is_ok_and(|reply| {
+            let body = serde_json::from_slice::<Value>(&reply.body).unwrap_or_default();
+            reply.status.is_success() && body.get("strategies").is_some_and(Value::is_array)
+        })
+    }
+
     /// Sends a request that must succeed.
     ///
     /// # Errors
@@ -176,9 +233,14 @@ impl Caller {
         reply.parse(path)
     }
 
+    /// Returns the cookies that the flag service has set for the client.
+    pub(super) fn take_cookies(&self) -> Vec<HeaderValue> {
+        self.cookies.take()
+    }
+
     /// Adds the cookies that the flag service has set to the response for the client.
     pub(super) fn add_cookies(&self, response: &mut HttpResponse) {
-        for cookie in self.cookies.borrow_mut().drain(..) {
+        for cookie in self.take_cookies() {
             response.headers_mut().append(SET_COOKIE, cookie);
         }
     }

@@ -3,8 +3,8 @@
 //! Servers refuse all requests without credentials. Therefore requests of signed-in users detect the kind. The result has
 //! these parts:
 //!
-//! - [`Facts`] depend on the program of the server: its version, and whether it has environments and segments. They are
-//!   the same for all users, and are detected once for all.
+//! - [`Facts`] depend on the program of the server: its version, and whether it has environments. They are the same for all
+//!   users, and are detected once for all.
 //! - The names of projects and environments depend on the user. Each user has a [`View`], which is never used for others.
 //! - The version of a server without environments is only needed for the settings of the console. It is kept for each user
 //!   who has read it, so that the settings describe the server to users that it accepts, for at most [`FRESH`].
@@ -53,8 +53,6 @@ pub(super) struct Facts {
     /// Version; `None` if the server does not report it, or if the kind was known without it.
     version: Option<String>,
     has_environments: bool,
-    /// False on 4.19, which has neither titles of strategies nor segments in its open-source edition.
-    has_segments: bool,
 }
 
 /// The last detected kind, which all workers share.
@@ -349,7 +347,7 @@ mod tests {
             (StatusCode::OK, false, false),
         ] {
             let detection = Detection::default();
-            let facts = Facts { version: None, has_environments: false, has_segments: false };
+            let facts = Facts { version: None, has_environments: false };
             detection.lock().facts = Some((facts, Instant::now()));
             detection.observe(status);
             assert_eq!(!detection.is_older(), at_once, "{status}");
@@ -362,7 +360,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn pauses_between_verifications_double_until_a_response_succeeds() {
         let detection = Detection::default();
-        let facts = Facts { version: None, has_environments: true, has_segments: false };
+        let facts = Facts { version: None, has_environments: true };
         detection.lock().facts = Some((facts, Instant::now()));
         let starts = || detection.lock().start_verification();
         assert!(!starts());

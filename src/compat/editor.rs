@@ -19,12 +19,8 @@ pub(super) async fn verify(
     user: UserKey,
     project: Option<&str>,
 ) -> Result<String, Failure> {
-    let acceptance = match sessions.verify_profile(caller, user).await {
-        Err(failure) if !failure.has_status(401) && !failure.has_status(403) => {
-            return Err(unverified().into());
-        }
-        result => result?,
-    };
+    // A permission that the flag service has withdrawn must not count for as long as a session is remembered.
+    let acceptance = replace_outage(sessions.ask_profile(caller, user).await)?;
     match acceptance.profile() {
         Some(profile) if profile.may_update(project) => Ok(profile.name.clone()),
         Some(_) => {
@@ -42,6 +38,16 @@ pub(super) async fn verify(
         }
         None if !acceptance.is_verified => Ok(String::new()),
         None => Err(unverified().into()),
+    }
+}
+
+/// Replaces the failure of a flag service that does not respond by an error that names the remedy.
+pub(super) fn replace_outage<T>(acceptance: Result<T, Failure>) -> Result<T, Failure> {
+    match acceptance {
+        Err(failure) if !matches!(failure.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
+            Err(unverified().into())
+        }
+        result => result,
     }
 }
 

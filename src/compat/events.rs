@@ -34,7 +34,7 @@ async fn search(call: &Call, toggle: Option<&str>) -> Result<Reply, Failure> {
     let filter = toggle.map(|name| format!("&feature=IS%3A{}", encode(name))).unwrap_or_default();
     let path = format!("/search/events?limit={LIMIT}{filter}");
     match call.caller.request(Method::GET, &path, None).await {
-        // 4.19 and 5.12 have another endpoint.
+        // 5.12 has another endpoint.
         Err(failure) if failure.has_status(404) => {
             let mut query = json!({ "limit": LIMIT, "offset": 0 });
             if let (Some(query), Some(name)) = (query.as_object_mut(), toggle) {

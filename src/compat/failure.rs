@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix_web::error::InternalError;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError as _};
 use serde::Deserialize;
@@ -27,6 +28,13 @@ impl Reply {
     }
 }
 
+impl From<Failure> for actix_web::Error {
+    fn from(failure: Failure) -> Self {
+        let message = failure.message();
+        InternalError::from_response(message, failure.into_response()).into()
+    }
+}
+
 impl Failure {
     /// Creates the error for a response that this program does not understand.
     pub(super) fn unexpected(path: &str, fault: &str) -> Self {
@@ -37,6 +45,25 @@ impl Failure {
     #[must_use]
     pub(super) fn has_status(&self, status: u16) -> bool {
         matches!(self, Self::Refused(reply) if reply.status == status)
+    }
+
+    /// Returns true for a page instead of JSON: a sign-in in front of the flag service has responded.
+    #[must_use]
+    pub(super) fn is_page(&self) -> bool {
+        matches!(self, Self::Refused(reply) if reply.status.is_success())
+    }
+
+    /// Returns true if the flag service has decided that the user may not send the request. Limits of the number of requests and
+    /// errors of the server decide nothing.
+    #[must_use]
+    pub(super) fn is_refusal(&self) -> bool {
+        matches!(self, Self::Refused(reply) if !is_rate_limit(reply) && !reply.status.is_server_error())
+    }
+
+    /// Returns true if the flag service does not respond, or reports a fault of its own.
+    #[must_use]
+    pub(super) fn is_outage(&self) -> bool {
+        !self.is_refusal() && !matches!(self, Self::Refused(reply) if is_rate_limit(reply))
     }
 
     /// Returns true if the user cannot see the requested item: it does not exist, or only other users may read it.
@@ -85,6 +112,10 @@ impl Failure {
     }
 }
 
+fn is_rate_limit(reply: &Reply) -> bool {
+    reply.status == StatusCode::TOO_MANY_REQUESTS
+}
+
 /// The body of a refusal. Versions and kinds of errors use different properties for the text.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -119,9 +150,25 @@ impl RefusalDetail {
     }
 }
 
+/// Creates the error for a change of which at least a part is stored, because the flag service then refused the session.
+pub(super) fn session_ended() -> ApiError {
+    let message = "The change is stored, or a part of it. Then the flag service ended your session. Sign in again, and check what \
+                   is stored";
+    DomainError::new("half_saved", StatusCode::BAD_GATEWAY, message).into()
+}
+
 /// Creates the error for an operation that this server does not have. The reason is one sentence.
 pub(super) fn unsupported(reason: &'static str) -> ApiError {
     DomainError::new("unsupported_by_server", StatusCode::NOT_IMPLEMENTED, reason).into()
+}
+
+/// Creates the error for a flag service with environments of this version, whose API this program does not convert.
+pub(super) fn unsupported_version(version: &str) -> ApiError {
+    let message = format!(
+        "The flag service has environments and reports version {version}, which Flagdeck does not support. It supports Unleash \
+         3.10 to 4.2 without environments, and 5 to 8.2. Upgrade the flag service"
+    );
+    DomainError::new("unsupported_version", StatusCode::NOT_IMPLEMENTED, message).into()
 }
 
 /// Creates the error for data that this server does not report. The reason is one sentence. Consoles treat the status like

@@ -10,6 +10,7 @@ use super::{
     Call, addons, applications, archive, context, events, lifecycle, list, permissions, projects, save,
     switch, tags, toggle, usage,
 };
+use crate::path_rules;
 
 /// A call of the console, with the decoded names in its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,8 +63,10 @@ impl Operation {
     /// Returns the converted call with this method and path; `None` if the request is forwarded unchanged.
     #[must_use]
     pub(super) fn find(method: &Method, path: &str) -> Option<Self> {
-        let path = path.strip_prefix(ADMIN)?.strip_prefix('/')?;
-        let segments: Vec<String> = path
+        let below = path.strip_prefix(ADMIN)?.strip_prefix('/')?;
+        // Otherwise the request is forwarded, which refuses it.
+        path_rules::check(path).ok()?;
+        let segments: Vec<String> = below
             .split('/')
             .map(|segment| percent_decode_str(segment).decode_utf8().map(Into::into))
             .collect::<Result<_, _>>()
@@ -97,7 +100,7 @@ impl Operation {
             ("PUT", ["context", name]) => Self::UpdateContextField((*name).to_owned()),
             ("PUT", ["addons", id]) => Self::UpdateAddon((*id).to_owned()),
             ("POST", ["projects"] | ["projects", "validate"]) | ("PUT" | "DELETE", ["projects", _]) => {
-                Self::ChangeProject(format!("/{path}"), method != Method::DELETE)
+                Self::ChangeProject(format!("/{below}"), method != Method::DELETE)
             }
             _ => return None,
         })

@@ -10,7 +10,9 @@ use crate::error::ApiError;
 
 /// Responds with the user and the permissions in the selected environment.
 pub(super) async fn read_user(call: &Call) -> Result<HttpResponse, Failure> {
-    let mut user: Value = call.caller.request(Method::GET, "/user", None).await?.parse("/user")?;
+    let reply = call.caller.request(Method::GET, "/user", None).await?;
+    let mut user: Value = reply.parse("/user")?;
+    call.caches.sessions.apply(call.user, call.caller.address(), Ok(reply)).await?;
     // Without a selected environment nothing that is limited to one applies.
     let environment = call.environment().ok();
     let project = scope::projects(&call.server).first().copied().unwrap_or("default");
@@ -44,6 +46,13 @@ pub(super) fn applies(granted: Option<&Value>, selected: Option<&str>) -> bool {
         None | Some("" | "*") => true,
         Some(granted) => Some(granted) == selected,
     }
+}
+
+/// Returns true for the permission ADMIN without limits. Servers write a permission as its name or as an object.
+pub(super) fn is_admin(entry: &Value) -> bool {
+    let name = entry.get("permission").unwrap_or(entry);
+    let is_global = ["project", "environment"].iter().all(|limit| applies(entry.get(limit), None));
+    name == "ADMIN" && is_global
 }
 
 #[cfg(test)]

@@ -1,18 +1,15 @@
-//! The users of sessions at the flag service, for the journal and for plans that another person must apply.
+//! The users of sessions at the flag service, for the journal.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
-use actix_web::http::Method;
+use actix_web::http::{Method, StatusCode};
 use moka::future::Cache;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::timeout;
 
 use super::caller::Caller;
-use super::failure::Failure;
 use super::user_key::UserKey;
-use crate::api::ConfirmedPerson;
 use crate::journal::{Journal, Person, PersonSource};
 
 /// Time for which the user of a session is remembered. A sign-in through this program ends it.
@@ -56,8 +53,11 @@ impl Persons {
             return person;
         }
         let reply = timeout(TIMEOUT, caller.send(Method::GET, "/user", None)).await;
-        let reply = reply.ok().and_then(Result::ok).filter(|reply| reply.status.is_success());
-        let found = reply.and_then(|reply| User::parse(&reply.body));
+        let reply = reply.ok().and_then(Result::ok);
+        // Servers without sign-in have no user: old ones respond 404.
+        let is_without_sign_in = reply.as_ref().is_some_and(|reply| reply.status == StatusCode::NOT_FOUND);
+        let found = reply.filter(|reply| reply.status.is_success());
+        let found = found.and_then(|reply| User::parse(&reply.body));
         if let Some(person) = found.and_then(|user| user.into_person(caller.server())) {
             self.0.insert(user, person.clone()).await;
             return person;
@@ -67,26 +67,9 @@ impl Persons {
             iss: Some(caller.server()),
             sub: Some(format!("session {digest}")),
             name: None,
-            known: PersonSource::SessionDigest,
+            known: if is_without_sign_in { PersonSource::NoSignIn } else { PersonSource::SessionDigest },
         }
     }
-}
-
-/// Asks the flag service for the user of a request. Returns the person for the journal, and everything that it confirms.
-/// Servers that require no sign-in confirm nothing.
-///
-/// # Errors
-/// The response of the flag service if the user must sign in; the failure if it does not respond.
-pub(super) async fn confirm(caller: &Caller) -> Result<(Option<Person>, ConfirmedPerson), Failure> {
-    let reply = match caller.request(Method::GET, "/user", None).await {
-        Err(failure) if failure.has_status(404) => None,
-        result => Some(result?),
-    };
-    let user = reply.and_then(|reply| User::parse(&reply.body));
-    let identities = user.as_ref().map(|user| user.identities(&caller.server())).unwrap_or_default();
-    let person = user.and_then(|user| user.into_person(caller.server()));
-    let name = person.as_ref().and_then(|person| person.sub.clone()).unwrap_or_default();
-    Ok((person, ConfirmedPerson { name, identities }))
 }
 
 impl User {
@@ -94,23 +77,6 @@ impl User {
     fn parse(body: &[u8]) -> Option<Self> {
         let response: UserResponse = serde_json::from_slice(body).ok()?;
         Some(response.user.unwrap_or(response.plain))
-    }
-
-    /// Returns everything that identifies the user. Several tokens of programs can have the same id, which is negative.
-    fn identities(&self, server: &str) -> BTreeSet<String> {
-        let id = self.id.as_ref().filter(|id| id.as_u64().is_some_and(|id| id > 0));
-        let parts = [
-            id.map(|id| format!("id {id}")),
-            self.email.as_ref().map(|email| format!("email {}", email.to_lowercase())),
-            self.username.as_ref().map(|name| format!("user name {}", name.to_lowercase())),
-        ];
-        let is_empty = |part: &String| part.ends_with(' ');
-        parts
-            .into_iter()
-            .flatten()
-            .filter(|part| !is_empty(part))
-            .map(|part| format!("{part} at {server}"))
-            .collect()
     }
 
     fn into_person(self, server: String) -> Option<Person> {

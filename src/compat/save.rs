@@ -30,7 +30,7 @@ pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Fail
         let reason = "Moving toggles between projects requires Unleash Enterprise.";
         return Err(unsupported(reason).into());
     }
-    let plan = plan::plan(&current, desired, is_oldest(call))?;
+    let plan = plan::plan(&current, desired)?;
     plan.question.map_or(Ok(()), |question| call.confirm(question))?;
     run::run(call, (name, &path), &plan.steps, 0).await?;
     toggle::respond(call, name, StatusCode::OK).await
@@ -50,14 +50,15 @@ pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
         return Ok(copied);
     }
     let mut created = desired.clone();
-    for (key, value) in [("enabled", json!(false)), ("strategies", json!([])), ("variants", json!([]))] {
-        created.insert(key.to_owned(), value);
+    created.insert("enabled".to_owned(), json!(false));
+    for key in ["strategies", "variants", "dependencies"] {
+        created.insert(key.to_owned(), json!([]));
     }
-    let plan = plan::plan(&created, desired, is_oldest(call))?;
+    let plan = plan::plan(&created, desired)?;
     plan.question.map_or(Ok(()), |question| call.confirm(question))?;
     // The server would refuse the variants only after it has created the toggle.
     let has_variants = plan.steps.iter().any(|step| matches!(step, plan::Step::Variants(_)));
-    if has_variants && !is_oldest(call) {
+    if has_variants {
         call.confirm(Confirmation::DeprecatedVariants)?;
     }
     created.retain(|key, value| CREATED.contains(&key.as_str()) && !value.is_null());
@@ -71,11 +72,6 @@ pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
 /// Returns the toggle in the body of the request.
 fn body(call: &Call) -> Result<&Toggle, ApiError> {
     call.body.as_object().ok_or_else(|| ApiError::BadBody("The request body is not a toggle".to_owned()))
-}
-
-/// Returns true for 4.19, whose strategies have fewer properties.
-fn is_oldest(call: &Call) -> bool {
-    !call.server.has_segments
 }
 
 /// Returns the project of a new toggle: the project in the request, or else the first one.

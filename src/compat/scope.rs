@@ -88,8 +88,7 @@ pub(super) async fn with_toggle_path<T>(
         return run(&toggle_path(&find_project(call, &projects, key).await?, name)).await;
     };
     match run(&toggle_path(&project, name)).await {
-        // 4.19 responds to toggles of another project with 403.
-        Err(failure) if failure.has_status(404) || failure.is_invalid_operation() => {
+        Err(failure) if failure.has_status(404) => {
             remembered.invalidate(&key).await;
             let present = find_project(call, &projects, key).await?;
             if present == project { Err(failure) } else { run(&toggle_path(&present, name)).await }

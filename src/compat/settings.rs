@@ -26,8 +26,7 @@ pub(super) async fn detect(
     let user = detection.user_of(caller).await;
     match detect_kind(detection, (caller, user), fixed, deadline).await? {
         Kind::Newer(server) => {
-            let version = server.version.as_deref();
-            let service = FlagService::WithEnvironments { version, has_segments: server.has_segments };
+            let service = FlagService::WithEnvironments { version: server.version.as_deref() };
             Some((Capabilities::new(service), Some(server)))
         }
         Kind::Older => {

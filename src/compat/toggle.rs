@@ -16,8 +16,8 @@ use crate::negotiation::strong_entity_tag;
 pub(super) type Toggle = Map<String, Value>;
 
 /// The properties that the entity tag covers: those that a save can change.
-const EDITABLE: [&str; 7] =
-    ["description", "type", "stale", "impressionData", "enabled", "strategies", "variants"];
+const EDITABLE: [&str; 8] =
+    ["description", "type", "stale", "impressionData", "enabled", "strategies", "variants", "dependencies"];
 
 /// Responds with the toggle as it is stored now. The strong entity tag covers its editable properties, for `If-Match`.
 /// There is no 304, because other parts of the response change without it.
@@ -36,20 +36,12 @@ pub(super) async fn fetch(call: &Call, name: &str) -> Result<(String, Toggle), F
         let toggle: Toggle = call.caller.read(path).await?;
         Ok::<_, Failure>((path.to_owned(), toggle))
     };
-    let (path, toggle) = match scope::with_toggle_path(call, name, read).await {
-        // 4.19 responds to unknown names like to toggles of another project.
-        Err(failure) if failure.is_invalid_operation() => return Err(unknown_toggle(name).into()),
-        toggle => toggle?,
-    };
+    let (path, toggle) = scope::with_toggle_path(call, name, read).await?;
     let variants = variants_of(call, &path, environment, &toggle).await?;
     let converted = state::to_console_toggle(toggle, environment, variants).ok_or_else(|| {
         ApiError::NotFound(format!("The toggle {name:?} does not exist in the environment {environment:?}"))
     })?;
     Ok((path, converted))
-}
-
-fn unknown_toggle(name: &str) -> ApiError {
-    ApiError::NotFound(format!("The toggle {name:?} does not exist"))
 }
 
 /// Reads the variants in an environment if the toggle does not contain them (8.2).

@@ -12,12 +12,15 @@ use moka::future::Cache;
 use moka::policy::EvictionPolicy;
 use sha2::{Digest as _, Sha256};
 
+use crate::middleware::endpoint_class::EndpointClass;
+use crate::path_rules;
+
 /// Hash of the headers of a request that can identify a user.
 pub(super) type CredentialHash = [u8; 32];
 
 /// Headers that do not identify a user, and that can differ between two requests of the same user. All other headers
 /// count as credentials: besides `Cookie` and `Authorization`, proxies for single sign-on add headers with any name.
-const NO_CREDENTIALS: [&str; 35] = [
+const NO_CREDENTIALS: [&str; 36] = [
     "accept",
     "accept-charset",
     "accept-encoding",
@@ -33,6 +36,7 @@ const NO_CREDENTIALS: [&str; 35] = [
     "dnt",
     "expect",
     "flagdeck-environment",
+    "flagdeck-user",
     "forwarded",
     "host",
     "keep-alive",
@@ -98,13 +102,6 @@ impl Default for SignIns {
     }
 }
 
-impl UserKey {
-    /// Returns the hash of the credentials.
-    pub(super) fn credentials(self) -> CredentialHash {
-        self.credentials
-    }
-}
-
 impl SignIns {
     /// Returns the key of the user with these credentials.
     pub(super) async fn key(&self, credentials: CredentialHash) -> UserKey {
@@ -120,7 +117,12 @@ impl SignIns {
 
 /// Returns true if a forwarded request can change the user of a session: it signs in or out.
 pub(super) fn changes_user(method: &Method, path: &str) -> bool {
-    (path.starts_with("/auth/") && !method.is_safe()) || path.ends_with("/logout")
+    let path = path_rules::tolerant(path);
+    // Also a changed password ends sessions.
+    let is_sign_in = !method.is_safe() && path.starts_with("/auth/");
+    is_sign_in
+        || EndpointClass::classify(method, &path) == EndpointClass::Session
+        || path.ends_with("/logout")
 }
 
 /// Computes the hash of the headers that can identify a user.

@@ -1,4 +1,4 @@
-//! The embedded flag service: `data`, `data-password`, `data-key`, `history-keep` and `demo`. See `auth` for access to it.
+//! The embedded flag service: `data`, `data-key`, `history-keep` and `demo`. See `auth` for access to it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,26 +7,19 @@ use std::time::Duration;
 use etcetera::BaseStrategy;
 use rustls::ClientConfig;
 
-use super::kind::{Days, FILE, Kind, Optional, OptionalDays, Switch, read_at_file};
+use super::kind::{Days, FILE, Kind, Optional, OptionalDays, Switch};
 use super::postgres::{PostgresLocation, is_postgres_url};
 use super::setting::Setting;
 use super::upstream_tls::default_client_config;
 use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA_KEY, &HISTORY_KEEP, &DEMO];
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_KEY, &HISTORY_KEEP, &DEMO];
 
 pub(super) static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
-    help: "Database of the embedded flag service, or of the sessions with upstream-sign-in and the key with apply-needs-another-person: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:",
+    help: "Database of the embedded flag service, or of the sessions with upstream-sign-in: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:; holds and the copies of the replica survive a restart in files beside it",
     default: "flagdeck/flagdeck.db in the user's data folder",
     kind: Optional("PATH", parse_location),
-};
-
-static DATA_PASSWORD: Setting<Optional<String>> = Setting {
-    name: "data-password",
-    help: "File with the password of the PostgreSQL database",
-    default: "PGPASSWORD, or the file ~/.pgpass",
-    kind: Optional("@FILE", read_password),
 };
 
 static DATA_KEY: Setting<Optional<PathBuf>> = Setting {
@@ -109,13 +102,18 @@ impl DataLocation {
     pub fn key_file(&self) -> Option<PathBuf> {
         match self {
             Self::Memory => None,
-            Self::File(path) => {
-                let mut key = path.clone().into_os_string();
-                key.push(".key");
-                Some(key.into())
-            }
+            Self::File(_) => self.file_beside(".key"),
             Self::Postgres(location) => Some(location.key.clone()),
         }
+    }
+
+    /// Returns the path of another file beside the database, `flagdeck.db.holds` for `flagdeck.db` and the suffix `.holds`; `None`
+    /// if the database is no file.
+    pub(super) fn file_beside(&self, suffix: &str) -> Option<PathBuf> {
+        let Self::File(path) = self else { return None };
+        let mut file = path.clone().into_os_string();
+        file.push(suffix);
+        Some(file.into())
     }
 }
 
@@ -165,21 +163,6 @@ pub(super) fn resolve_data(settings: &Settings) -> Result<DataLocation, ConfigEr
     Ok(data)
 }
 
-/// Sets the password of a PostgreSQL database. `variable` returns the value of an environment variable.
-pub(super) fn set_password(
-    data: &mut DataLocation,
-    settings: &Settings,
-    variable: impl Fn(&str) -> Option<String>,
-) -> Result<(), ConfigError> {
-    let password = DATA_PASSWORD.resolve(settings)?;
-    match data {
-        DataLocation::Postgres(location) => location.set_password(password, variable),
-        _ if password.is_some() => return Err(DATA_PASSWORD.error(POSTGRES_ONLY)),
-        _ => {}
-    }
-    Ok(())
-}
-
 fn parse_location(text: &str) -> Result<DataLocation, String> {
     match text {
         ":memory:" => Ok(DataLocation::Memory),
@@ -206,12 +189,6 @@ pub(crate) fn parse_file(text: &str) -> Result<PathBuf, String> {
         ));
     }
     Ok(text.into())
-}
-
-/// Reads a password from the file in the value `@FILE`.
-fn read_password(text: &str) -> Result<String, String> {
-    let (_, password) = read_at_file(text, "the password", "/run/secrets/database")?;
-    Ok(password.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// Returns a file in `flagdeck` in the data folder of the platform, such as `~/.local/share`.

@@ -1,4 +1,4 @@
-//! The file of holds and the webhook for them: `hold-file` and `hold-webhook`.
+//! The file of holds, and the webhook for them: `hold-webhook`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,19 +9,12 @@ use awc::http::Uri;
 use rustls::ClientConfig;
 use url::Url;
 
-use super::kind::{FILE, Kind, Optional, read_at_file};
+use super::kind::{Optional, read_at_file};
 use super::setting::Setting;
 use super::upstream_tls::default_client_config;
-use super::{BackendSettings, ConfigError, Declaration, RetryPolicy, Settings};
+use super::{BackendSettings, ConfigError, DataLocation, Declaration, RetryPolicy, Settings};
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&HOLD_FILE, &HOLD_WEBHOOK];
-
-static HOLD_FILE: Setting<Optional<PathBuf>> = Setting {
-    name: "hold-file",
-    help: "JSON file with the toggles that SDKs get as off for a limited time (flagdeck hold), so that they survive a restart; other programs may write it; with upstream, it needs replica",
-    default: "none",
-    kind: FILE,
-};
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&HOLD_WEBHOOK];
 
 pub(super) static HOLD_WEBHOOK: Setting<Optional<Url>> = Setting {
     name: "hold-webhook",
@@ -33,7 +26,7 @@ pub(super) static HOLD_WEBHOOK: Setting<Optional<Url>> = Setting {
 /// The files and receivers of holds.
 #[derive(Debug, Clone)]
 pub struct Hold {
-    /// `HOLD_FILE`: file of holds; `None` if holds end with the process.
+    /// File of holds, beside that of `data`; `None` if holds end with the process.
     pub file: Option<PathBuf>,
     /// `HOLD_WEBHOOK`: receiver of messages about holds.
     pub webhook: Option<HoldWebhook>,
@@ -48,7 +41,7 @@ pub struct HoldWebhook {
     pub tls: Arc<ClientConfig>,
     /// Timing and retries. Not a setting.
     pub retry_policy: RetryPolicy,
-    /// Maximum time at shutdown in which pending messages are sent. Not a setting.
+    /// Maximum time at shutdown in which the request that is being sent can end. Not a setting.
     pub shutdown_timeout: Duration,
 }
 
@@ -61,14 +54,8 @@ impl fmt::Debug for HoldWebhook {
 impl HoldWebhook {
     fn new(url: Url) -> Result<Self, ConfigError> {
         let tls = default_client_config().map_err(|error| HOLD_WEBHOOK.error(error))?;
-        let retry_policy = RetryPolicy {
-            // A message about an incident should not wait longer after the receiver has recovered.
-            max_backoff: Duration::from_mins(1),
-            // The age ends the retries.
-            max_attempts: u32::MAX,
-            max_retry_age: Duration::from_mins(10),
-            ..RetryPolicy::default()
-        };
+        let retry_policy =
+            RetryPolicy { max_backoff: Duration::from_secs(10), max_attempts: 3, ..RetryPolicy::default() };
         Ok(Self { url, tls, retry_policy, shutdown_timeout: Duration::from_secs(3) })
     }
 
@@ -80,25 +67,22 @@ impl HoldWebhook {
 }
 
 impl Hold {
-    /// Returns the settings.
-    pub(super) fn resolve(settings: &Settings, backend: &BackendSettings) -> Result<Self, ConfigError> {
-        let (file, webhook) = (HOLD_FILE.resolve(settings)?, HOLD_WEBHOOK.resolve(settings)?);
-        if matches!(backend, BackendSettings::Upstream(upstream) if upstream.replica.is_none()) {
-            refuse_without_replica(&HOLD_FILE, settings)?;
-            refuse_without_replica(&HOLD_WEBHOOK, settings)?;
+    /// Returns the settings. `data` is the location beside which files are kept.
+    pub(super) fn resolve(
+        settings: &Settings,
+        backend: &BackendSettings,
+        data: Option<&DataLocation>,
+    ) -> Result<Self, ConfigError> {
+        let webhook = HOLD_WEBHOOK.resolve(settings)?;
+        let can_hold = !matches!(backend, BackendSettings::Upstream(upstream) if upstream.replica.is_none());
+        if webhook.is_some() && !can_hold {
+            return Err(HOLD_WEBHOOK.error(
+                "needs replica with upstream, because SDKs get toggles from Flagdeck only with it; set replica, or remove hold-webhook",
+            ));
         }
+        let file = data.filter(|_| can_hold).and_then(|data| data.file_beside(".holds"));
         Ok(Self { file, webhook: webhook.map(HoldWebhook::new).transpose()? })
     }
-}
-
-fn refuse_without_replica<K: Kind>(setting: &Setting<K>, settings: &Settings) -> Result<(), ConfigError> {
-    if !setting.is_set(settings) {
-        return Ok(());
-    }
-    Err(setting.error(format!(
-        "needs replica with upstream, because SDKs get toggles from Flagdeck only with it; set replica, or remove {}",
-        setting.name
-    )))
 }
 
 /// Returns the value for the output of `flagdeck check`. A URL is shown without its path, which can be a secret.

@@ -196,42 +196,6 @@ impl Kind for OptionalDays {
     }
 }
 
-/// A number of bytes, in binary units.
-pub(super) struct Size {
-    /// Smallest valid size in MiB.
-    pub(super) min: u64,
-    /// Largest valid size in MiB.
-    pub(super) max: u64,
-}
-
-impl Kind for Size {
-    type Value = u64;
-    const FORM: Form = Form::Text;
-
-    fn placeholder(&self) -> &'static str {
-        "SIZE"
-    }
-
-    fn bounds(&self) -> Option<String> {
-        Some(format!("{}MiB to {}MiB", self.min, self.max))
-    }
-
-    fn parse(&self, values: &[String]) -> Result<u64, String> {
-        let text = only(values);
-        let units = [("MiB", 1), ("GiB", 1 << 10)];
-        let parsed = units.into_iter().find_map(|(unit, factor)| {
-            text.strip_suffix(unit)?.trim_end().parse::<u64>().ok()?.checked_mul(factor)
-        });
-        parsed
-            .filter(|parsed| (self.min..=self.max).contains(parsed))
-            .map(|mebibytes| mebibytes << 20)
-            .ok_or_else(|| {
-                let bounds = self.bounds().unwrap_or_default();
-                format!("{text:?} is not a size from {bounds}, such as 256MiB or 1GiB")
-            })
-    }
-}
-
 /// A text with its own parser: the placeholder in the help, and the parser.
 pub(super) struct Text<T>(pub(super) &'static str, pub(super) fn(&str) -> Result<T, String>);
 
@@ -311,7 +275,7 @@ pub(super) fn quoted(text: &str) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{Days, Kind as _, Number, OptionalDays, Size, TIMEOUT};
+    use super::{Days, Kind as _, Number, OptionalDays, TIMEOUT};
 
     #[test]
     fn parses_numbers_and_durations_within_their_bounds() {
@@ -359,26 +323,6 @@ mod tests {
             let parsed = days.parse(&[text.to_owned()]);
             assert_eq!(parsed.clone().ok().flatten(), hours.map(Duration::from_hours), "{text:?}");
             assert!(parsed.is_ok() || parsed.is_err_and(|fault| fault.contains("from 1d to 365d")));
-        }
-    }
-
-    #[test]
-    fn parses_sizes_in_binary_units() {
-        let size = Size { min: 1, max: 2048 };
-        for (text, read) in [
-            ("1MiB", Some(1 << 20)),
-            ("256 MiB", Some(256 << 20)),
-            ("2GiB", Some(2 << 30)),
-            ("0MiB", None),
-            ("3GiB", None),
-            ("18446744073709551615GiB", None),
-            ("256MB", None),
-            ("256", None),
-            ("", None),
-        ] {
-            let parsed = size.parse(&[text.to_owned()]);
-            assert_eq!(parsed.as_ref().ok().copied(), read, "{text:?}");
-            assert!(parsed.is_ok() || parsed.is_err_and(|fault| fault.contains("from 1MiB to 2048MiB")));
         }
     }
 }

@@ -1,9 +1,8 @@
-//! Limits for clients: `read-only`, `body-limit`, `body-timeout`, `write-timeout`, `sdk-rate-limit` and
-//! `stream-limit`.
+//! Limits for clients: `read-only`, `body-limit` and `sdk-rate-limit`.
 
 use std::time::Duration;
 
-use super::kind::{Number, Switch, TIMEOUT, TimeSpan};
+use super::kind::{Number, Switch};
 use super::setting::Setting;
 use super::{ConfigError, Declaration, Settings};
 
@@ -11,9 +10,15 @@ use super::{ConfigError, Declaration, Settings};
 const MAX_HEAD: usize = 32_768;
 /// 1 GiB. No API of a flag service accepts larger bodies.
 const MAX_BODY: usize = 1 << 30;
+/// Total time spent waiting for a client while it sends a forwarded body. Bodies of flag services are small, so that a client
+/// that needs longer has stopped or attacks.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time without progress of a response after which a connection is closed. Networks repeat lost packets within this time.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Number of open event streams. Each needs a file descriptor and memory; further SDKs poll.
+const MAX_STREAMS: usize = 20_000;
 
-pub(super) static SETTINGS: &[&dyn Declaration] =
-    &[&READ_ONLY, &BODY_LIMIT, &BODY_TIMEOUT, &WRITE_TIMEOUT, &SDK_RATE_LIMIT, &STREAM_LIMIT];
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&READ_ONLY, &BODY_LIMIT, &SDK_RATE_LIMIT];
 
 static READ_ONLY: Setting<Switch> = Setting {
     name: "read-only",
@@ -29,31 +34,10 @@ static BODY_LIMIT: Setting<Number<usize>> = Setting {
     kind: Number { unit: "BYTES", min: 0, max: MAX_BODY },
 };
 
-static BODY_TIMEOUT: Setting<TimeSpan> = Setting {
-    name: "body-timeout",
-    help: "Maximum time spent waiting for a client while it sends a forwarded body (408), {bounds}; with an upstream connection: a sixth of it, plus one second per 8192 bytes",
-    default: "30s",
-    kind: TIMEOUT,
-};
-
-static WRITE_TIMEOUT: Setting<TimeSpan> = Setting {
-    name: "write-timeout",
-    help: "Time after which a connection is closed if the client receives nothing of its response, {bounds}",
-    default: "30s",
-    kind: TIMEOUT,
-};
-
 static SDK_RATE_LIMIT: Setting<Number<u32>> = Setting {
     name: "sdk-rate-limit",
     help: "Maximum number of evaluations and reports per second that one token may send to the browser API and OFREP (429), {bounds}; 0 for no limit",
     default: "5000",
-    kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
-};
-
-static STREAM_LIMIT: Setting<Number<usize>> = Setting {
-    name: "stream-limit",
-    help: "Maximum number of open event streams of SDKs (429; further SDKs poll), {bounds}; each needs a file descriptor",
-    default: "20000",
     kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
 };
 
@@ -66,13 +50,13 @@ pub struct RequestLimits {
     pub head: usize,
     /// `BODY_LIMIT`: maximum size of a forwarded body in bytes.
     pub body: usize,
-    /// `BODY_TIMEOUT`: total time spent waiting for the client while it sends a forwarded body.
+    /// Total time spent waiting for the client while it sends a forwarded body. Not a setting.
     pub body_timeout: Duration,
-    /// `WRITE_TIMEOUT`: the connection is closed if the client receives nothing of its response for this time.
+    /// The connection is closed if the client receives nothing of its response for this time. Not a setting.
     pub write_timeout: Duration,
     /// `SDK_RATE_LIMIT`: requests per second and token of the APIs that evaluate toggles; 0 for no limit.
     pub sdk_rate: u32,
-    /// `STREAM_LIMIT`: number of event streams that can be open at the same time.
+    /// Number of event streams that can be open at the same time. Not a setting.
     pub streams: usize,
 }
 
@@ -82,10 +66,10 @@ impl RequestLimits {
             read_only: READ_ONLY.resolve(settings)?,
             head: MAX_HEAD,
             body: BODY_LIMIT.resolve(settings)?,
-            body_timeout: BODY_TIMEOUT.resolve(settings)?,
-            write_timeout: WRITE_TIMEOUT.resolve(settings)?,
+            body_timeout: BODY_TIMEOUT,
+            write_timeout: WRITE_TIMEOUT,
             sdk_rate: SDK_RATE_LIMIT.resolve(settings)?,
-            streams: STREAM_LIMIT.resolve(settings)?,
+            streams: MAX_STREAMS,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Sign-in by OpenID Connect (`auth = "oidc"`): `oidc-issuer`, `oidc-client-id`, `oidc-client-secret`, `oidc-name`,
+//! Sign-in by OpenID Connect (`auth = "oidc"`): `oidc-issuer`, `oidc-client-id`, `oidc-client-secret`,
 //! `oidc-scopes`, `oidc-groups-claim`, `oidc-allow` and `oidc-grant`. In a settings file they are the table `[oidc]`.
 
 use std::collections::BTreeMap;
@@ -21,7 +21,6 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &OIDC_ISSUER,
     &OIDC_CLIENT_ID,
     &OIDC_CLIENT_SECRET,
-    &OIDC_NAME,
     &OIDC_SCOPES,
     &OIDC_GROUPS_CLAIM,
     &OIDC_ALLOW,
@@ -47,13 +46,6 @@ static OIDC_CLIENT_SECRET: Setting<Optional<ClientSecret>> = Setting {
     help: "File with the client secret",
     default: "none, for a public client",
     kind: Optional("@FILE", read_secret),
-};
-
-static OIDC_NAME: Setting<Text<String>> = Setting {
-    name: "oidc-name",
-    help: "Text of the sign-in button",
-    default: "Sign in with single sign-on",
-    kind: Text("TEXT", parse_name),
 };
 
 static OIDC_SCOPES: Setting<Text<String>> = Setting {
@@ -99,8 +91,6 @@ pub struct Oidc {
     pub client_id: String,
     /// `OIDC_CLIENT_SECRET`: secret of this client; `None` for a public client, which PKCE protects alone.
     pub client_secret: Option<ClientSecret>,
-    /// `OIDC_NAME`: text of the sign-in button.
-    pub name: String,
     /// `OIDC_SCOPES`: scopes, separated by spaces.
     pub scopes: String,
     /// `OIDC_GROUPS_CLAIM`: name or dotted path of the claim with the groups.
@@ -117,7 +107,7 @@ pub struct Oidc {
     pub times: OidcTimes,
 }
 
-/// Times of requests to the provider and of caches.
+/// Times of requests to the provider, of uses of the database, and of caches.
 #[derive(Debug, Clone)]
 pub struct OidcTimes {
     /// Maximum time of a request, its connection and response included.
@@ -128,6 +118,11 @@ pub struct OidcTimes {
     pub min_interval: Duration,
     /// Age at which a session must be confirmed by the provider, so that removed groups take effect.
     pub renewal: Duration,
+    /// Time for which a session continues after that age while the provider does not respond.
+    pub extension: Duration,
+    /// Maximum time of each use of the database at the end of a sign-in. A database that hangs has longer timeouts, for which no
+    /// browser waits.
+    pub database: Duration,
 }
 
 impl Default for OidcTimes {
@@ -137,6 +132,8 @@ impl Default for OidcTimes {
             lifetime: Duration::from_hours(1),
             min_interval: Duration::from_mins(1),
             renewal: Duration::from_hours(24),
+            extension: Duration::from_hours(12),
+            database: Duration::from_secs(10),
         }
     }
 }
@@ -188,7 +185,6 @@ impl Oidc {
             issuer: required(&OIDC_ISSUER, settings, "the URL of the provider")?,
             client_id: required(&OIDC_CLIENT_ID, settings, "the client ID from the provider")?,
             client_secret: OIDC_CLIENT_SECRET.resolve(settings)?,
-            name: OIDC_NAME.resolve(settings)?,
             scopes: OIDC_SCOPES.resolve(settings)?,
             groups_claim: OIDC_GROUPS_CLAIM.resolve(settings)?,
             allow,
@@ -308,12 +304,6 @@ fn read_secret(text: &str) -> Result<ClientSecret, String> {
         return Err(format!("{file} is empty; write the client secret into it"));
     }
     Ok(ClientSecret(secret.to_owned()))
-}
-
-fn parse_name(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    let is_label = (1..=60).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    is_label.then(|| text.to_owned()).ok_or_else(|| format!("{text:?} is not a line of 1 to 60 characters"))
 }
 
 fn parse_scopes(text: &str) -> Result<String, String> {

@@ -62,8 +62,8 @@ impl PostgresLocation {
         let mut config: Config =
             format!("{base}?{}", kept.join("&")).parse().map_err(|error| describe(&error))?;
         if config.get_password().is_some() {
-            let fault = "contains a password, which other users of the machine could read; use data-password = @FILE, \
-                         PGPASSWORD or ~/.pgpass";
+            let fault = "contains a password, which other users of the machine could read; use PGPASSWORD or \
+                         ~/.pgpass";
             return Err(fault.to_owned());
         }
         if config.get_hosts().is_empty() {
@@ -90,19 +90,16 @@ impl PostgresLocation {
         Ok(Self { name: base.into(), config, tls: Arc::new(tls), key: PathBuf::new() })
     }
 
-    /// Sets the password: from the setting, else from `PGPASSWORD`, else from the password file of libpq.
-    pub(super) fn set_password(
-        &mut self,
-        setting: Option<String>,
-        variable: impl Fn(&str) -> Option<String>,
-    ) {
+    /// Sets the password: from `PGPASSWORD`, else from the password file of libpq. `variable` returns the value of an environment
+    /// variable.
+    pub(super) fn set_password(&mut self, variable: impl Fn(&str) -> Option<String>) {
         let from_file = || {
             let file = variable("PGPASSFILE")
                 .map(PathBuf::from)
                 .or_else(|| Some(Path::new(&variable("HOME")?).join(".pgpass")))?;
             pgpass::find_password(&file, &self.fields())
         };
-        let password = setting.or_else(|| variable("PGPASSWORD")).or_else(from_file);
+        let password = variable("PGPASSWORD").or_else(from_file);
         if let Some(password) = password {
             self.config.password(password);
         }
@@ -180,8 +177,8 @@ mod tests {
     #[test]
     fn refuses_passwords_and_unknown_options_without_repeating_them() {
         for (url, fault) in [
-            ("postgres://anna:s3cret@db/flags", "data-password"),
-            ("postgres://anna@db/flags?password=s3cret", "data-password"),
+            ("postgres://anna:s3cret@db/flags", "PGPASSWORD"),
+            ("postgres://anna@db/flags?password=s3cret", "PGPASSWORD"),
             ("postgres://anna@db/flags?sslmode=s3cret", "sslmode must be"),
             ("postgres://anna@db/flags?port=s3cret", "port"),
             ("postgres:///flags", "names no host"),

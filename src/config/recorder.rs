@@ -1,13 +1,17 @@
-//! The flight recorder: `recorder`, `recorder-keep` and `recorder-size`.
+//! The flight recorder: `recorder` and `recorder-keep`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::kind::{Days, Optional, Size};
+use super::kind::{Days, Optional};
 use super::setting::Setting;
 use super::{BackendSettings, ConfigError, Declaration, Settings};
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&RECORDER, &RECORDER_KEEP, &RECORDER_SIZE];
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&RECORDER, &RECORDER_KEEP];
+
+/// Size of all files above which the oldest changes are removed: 256 MiB. 90 days with 200 changes a day of 2,000 toggles take 15 MB,
+/// so that only a fault of a client that changes toggles all the time reaches it.
+const MAX_SIZE: u64 = 256 << 20;
 
 pub(super) static RECORDER: Setting<Optional<PathBuf>> = Setting {
     name: "recorder",
@@ -23,13 +27,6 @@ static RECORDER_KEEP: Setting<Days> = Setting {
     kind: Days { min: 1, max: 3_650, example: "90d" },
 };
 
-static RECORDER_SIZE: Setting<Size> = Setting {
-    name: "recorder-size",
-    help: "Size of the flight recorder's folder above which the oldest changes are removed, {bounds}",
-    default: "256MiB",
-    kind: Size { min: 1, max: 1 << 20 },
-};
-
 /// Settings of the flight recorder.
 #[derive(Debug, Clone)]
 pub struct Recorder {
@@ -37,23 +34,23 @@ pub struct Recorder {
     pub folder: PathBuf,
     /// `RECORDER_KEEP`: age at which changes are removed.
     pub keep: Duration,
-    /// `RECORDER_SIZE`: size of all files above which the oldest changes are removed. Bytes.
+    /// Size of all files above which the oldest changes are removed, in bytes. Not a setting.
     pub size: u64,
 }
 
 impl Recorder {
-    /// Returns the settings; `None` without `recorder`. The other values are validated even then.
+    /// Returns the settings; `None` without `recorder`. The other value is validated even then.
     pub(super) fn resolve(
         settings: &Settings,
         backend: &BackendSettings,
     ) -> Result<Option<Self>, ConfigError> {
-        let (keep, size) = (RECORDER_KEEP.resolve(settings)?, RECORDER_SIZE.resolve(settings)?);
+        let keep = RECORDER_KEEP.resolve(settings)?;
         let Some(folder) = RECORDER.resolve(settings)? else { return Ok(None) };
         match backend {
             BackendSettings::Upstream(upstream) if upstream.replica.is_none() => Err(RECORDER.error(
                 "needs replica with upstream, because SDKs get toggles that Flagdeck knows only from the replica; set replica, or remove recorder",
             )),
-            _ => Ok(Some(Self { folder, keep, size })),
+            _ => Ok(Some(Self { folder, keep, size: MAX_SIZE })),
         }
     }
 }

@@ -1,15 +1,14 @@
-//! The replica for SDKs in front of an upstream: `replica`, its intervals and its file.
+//! The replica for SDKs in front of an upstream: `replica` and its intervals.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::frontend_tokens::{self, FrontendToken};
-use super::kind::{FILE, Optional, Switch, TIMEOUT, TimeSpan};
+use super::kind::{Switch, TIMEOUT, TimeSpan};
 use super::setting::Setting;
 use super::{ClientToken, ConfigError, Declaration, Settings};
 
-pub(super) static SETTINGS: &[&dyn Declaration] =
-    &[&REPLICA, &REPLICA_REFRESH, &REPLICA_MAX_STALE, &REPLICA_FILE];
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&REPLICA, &REPLICA_REFRESH, &REPLICA_MAX_STALE];
 
 pub(super) static REPLICA: Setting<Switch> = Setting {
     name: "replica",
@@ -32,13 +31,6 @@ static REPLICA_MAX_STALE: Setting<TimeSpan> = Setting {
     kind: TimeSpan { min: TIMEOUT.min, max: Duration::from_hours(720) },
 };
 
-static REPLICA_FILE: Setting<Optional<PathBuf>> = Setting {
-    name: "replica-file",
-    help: "File in which the replica keeps the toggles across a restart; it contains hashes of the tokens",
-    default: "none",
-    kind: FILE,
-};
-
 /// Settings of the replica.
 #[derive(Debug, Clone)]
 pub struct Replica {
@@ -46,14 +38,14 @@ pub struct Replica {
     pub refresh: Duration,
     /// `REPLICA_MAX_STALE`: maximum age of a copy that is served.
     pub max_stale: Duration,
-    /// `REPLICA_FILE`: file with the copies.
+    /// File with the copies, beside that of `data`; `None` if they are only in memory.
     pub file: Option<PathBuf>,
     /// `FRONTEND_TOKENS`: tokens of browsers and phones; none if their requests are forwarded.
     pub frontend_tokens: Vec<FrontendToken>,
 }
 
 impl Replica {
-    /// Returns the settings; `None` without `replica` and `frontend-tokens`. All values are validated even then.
+    /// Returns the settings, without the file; `None` without `replica` and `frontend-tokens`. All values are validated even then.
     pub(super) fn resolve(
         settings: &Settings,
         client_tokens: &[ClientToken],
@@ -61,7 +53,7 @@ impl Replica {
         let replica = Self {
             refresh: REPLICA_REFRESH.resolve(settings)?,
             max_stale: REPLICA_MAX_STALE.resolve(settings)?,
-            file: REPLICA_FILE.resolve(settings)?,
+            file: None,
             frontend_tokens: frontend_tokens::resolve(settings, client_tokens)?,
         };
         let (is_on, has_browsers) = (REPLICA.resolve(settings)?, !replica.frontend_tokens.is_empty());

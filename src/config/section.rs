@@ -4,8 +4,8 @@ use std::iter;
 
 use super::{
     Declaration, auth, deployment, embedded, frontend_tokens, hold, journal, limits, listen, listen_tls, log,
-    oidc, operation, plans, public, recorder, replica, upstream, upstream_header, upstream_sign_in,
-    upstream_tls, upstream_token,
+    oidc, operation, public, recorder, replica, upstream, upstream_header, upstream_sign_in, upstream_tls,
+    upstream_token,
 };
 
 /// Settings with which most deployments work. They come first in the help and in the documents.
@@ -43,7 +43,7 @@ pub(super) enum Section {
     SignIn,
     /// Sign-in by OpenID Connect.
     OpenIdConnect,
-    /// Name and colour of the deployment, and rules for changes.
+    /// Name of the deployment, and rules for changes.
     Console,
     /// The operators' journal.
     Journal,
@@ -111,7 +111,7 @@ impl Section {
             Self::Data => embedded::SETTINGS.to_vec(),
             Self::SignIn => auth::SETTINGS.to_vec(),
             Self::OpenIdConnect => oidc::SETTINGS.to_vec(),
-            Self::Console => [deployment::SETTINGS, plans::SETTINGS].concat(),
+            Self::Console => deployment::SETTINGS.to_vec(),
             Self::Journal => journal::SETTINGS.to_vec(),
             Self::Recorder => recorder::SETTINGS.to_vec(),
             Self::Hold => hold::SETTINGS.to_vec(),

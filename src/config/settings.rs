@@ -5,12 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use config::{Case, Environment, File, FileFormat, Source as _};
+use config::{Case, Environment, Source as _};
+use serde::Deserialize as _;
 use serde::de::Error as _;
 use toml::de::{DeTable, DeValue};
 
 use super::kind::{Form, Kind};
-use super::setting::{Setting, variable};
+use super::setting::Setting;
 use super::target::{self, Targets};
 use super::{ConfigError, Declaration, declaration, declarations};
 
@@ -18,34 +19,8 @@ use super::{ConfigError, Declaration, declaration, declarations};
 const PREFIX: &str = "FLAGDECK";
 /// Environment variable with the path of the settings file.
 pub(super) const CONFIG_FILE: &str = "FLAGDECK_CONFIG";
-/// Settings of earlier versions, and the end of a sentence with the remedy. They are refused, because their effect would
-/// silently be missing.
-pub(super) const REMOVED: [(&str, &str); 9] = [
-    (
-        "upstream-counters",
-        "was removed: Flagdeck counts the reports of SDKs that pass through it, for each environment and without a setting; \
-         remove it, and let SDKs use the URL of Flagdeck",
-    ),
-    ("upstream-client-token", MERGED_TOKENS),
-    ("replica-token", MERGED_TOKENS),
-    ("evaluate-token", MERGED_TOKENS),
-    ("evaluate-frontend-tokens", "was renamed to frontend-tokens; use this name"),
-    (
-        "upstream-idle-timeout",
-        "was removed; a pause within a response may last twice as long as upstream-head-timeout, which can be raised instead",
-    ),
-    ("upstream-pool-wait", "was removed; upstream-connect-timeout limits this time, too"),
-    (
-        "upstream-pause",
-        "was removed; the circuit breaker tries again after 5 s, and upstream-failures = 0 turns it off",
-    ),
-    ("head-limit", "was removed; request heads may have up to 32768 bytes"),
-];
 /// Tables of the settings file. A key of a table is the setting whose name begins with the name of the table.
 const TABLES: [&str; 1] = ["oidc"];
-/// Remedy for the settings with client tokens of the upstream.
-const MERGED_TOKENS: &str = "was replaced by upstream-token; set upstream-token to a file with the client tokens of the upstream, one line for \
-     each environment";
 /// Least similarity, from 0 to 1, at which a name counts as a misspelt setting.
 const MIN_SIMILARITY: f64 = 0.8;
 
@@ -66,6 +41,11 @@ impl Settings {
         self
     }
 
+    /// Removes the settings whose names do not match.
+    pub(super) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.0.retain(|name, _| is_kept(name));
+    }
+
     /// Returns the values of a setting; `None` if it is not set.
     pub(super) fn get(&self, name: &str) -> Option<&[String]> {
         self.0.get(name).map(Vec::as_slice)
@@ -84,24 +64,28 @@ impl Settings {
             ConfigError(format!("The settings file {} cannot be used: {cause}", path.display()))
         };
         let text = fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
-        check_keys(&text).map_err(fault)?;
-        read(config::Config::builder().add_source(File::from_str(&text, FileFormat::Toml)))
-            .map_err(|error| fault(describe_error(&error)))
+        let line = |offset: usize| text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
+        let describe = |error: &toml::de::Error, message: &str| {
+            fault(format!("line {}: {message}", line(error.span().unwrap_or_default().start)))
+        };
+        let table =
+            DeTable::parse(&text).map_err(|error| describe(&error, &error.message().replace('\n', ", ")))?;
+        check_keys(table.get_ref(), line).map_err(fault)?;
+        // The message of an error may contain a secret.
+        let values = config::Map::deserialize(toml::Deserializer::from(table))
+            .map_err(|error| describe(&error, "a value cannot be read"))?;
+        read(values).map_err(|error| fault(describe_error(&error)))
     }
 
     /// Reads the settings from environment variables. Empty variables and those that are not settings are ignored;
     /// [`unknown_variables`] reports the latter.
     pub(super) fn read_environment(variables: &config::Map<String, String>) -> Result<Self, ConfigError> {
-        for (name, reason) in REMOVED {
-            let variable = variable(name);
-            if variables.get(&variable).is_some_and(|value| !value.is_empty()) {
-                return Err(ConfigError(format!("{variable} {reason}")));
-            }
-        }
         let variables = variables.iter().filter(|(name, value)| !value.is_empty() && is_setting(name));
         let variables = variables.map(|(name, value)| (name.clone(), value.clone())).collect();
         let environment = Environment::with_prefix(PREFIX).convert_case(Case::Kebab).source(Some(variables));
-        read(config::Config::builder().add_source(environment))
+        let values = config::Config::builder().add_source(environment).build();
+        values
+            .and_then(|values| read(values.collect()?))
             .map(|(settings, _)| settings)
             .map_err(|error| ConfigError(format!("The settings cannot be read: {}", describe_error(&error))))
     }
@@ -130,15 +114,10 @@ pub(super) fn describe_error(error: &config::ConfigError) -> String {
     }
 }
 
-/// Checks the syntax and the keys of a settings file. The message names the line, but not its text, which may contain a
-/// secret.
-fn check_keys(text: &str) -> Result<(), String> {
-    let line = |offset: usize| text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
-    let table = DeTable::parse(text).map_err(|error| {
-        let line = line(error.span().unwrap_or_default().start);
-        format!("line {line}: {}", error.message().replace('\n', ", "))
-    })?;
-    for (key, value) in table.get_ref() {
+/// Checks the keys of a settings file. The message names the line, which `line` returns for an offset, but not its text, which may
+/// contain a secret.
+fn check_keys(table: &DeTable<'_>, line: impl Fn(usize) -> usize) -> Result<(), String> {
+    for (key, value) in table {
         if let DeValue::Table(inner) = value.get_ref()
             && TABLES.contains(&key.get_ref().as_ref())
         {
@@ -159,9 +138,6 @@ fn check_keys(text: &str) -> Result<(), String> {
             })?;
         } else if declaration(key.get_ref()).is_none() {
             let line = line(key.span().start);
-            if let Some((name, reason)) = REMOVED.iter().find(|(name, _)| name == key.get_ref()) {
-                return Err(format!("line {line}: {name} {reason}"));
-            }
             return Err(format!(
                 "line {line}: {:?} is not a setting{}",
                 key.get_ref(),
@@ -229,11 +205,9 @@ fn closest(name: &str) -> Option<&'static dyn Declaration> {
 }
 
 /// Reads the settings and the targets of a source. Fails if a key is not a setting, or if its value has another form.
-fn read(
-    source: config::ConfigBuilder<config::builder::DefaultState>,
-) -> Result<(Settings, Targets), config::ConfigError> {
+fn read(values: config::Map<String, config::Value>) -> Result<(Settings, Targets), config::ConfigError> {
     let (mut settings, mut targets) = (Settings::default(), Targets::default());
-    for (key, value) in source.build()?.collect()? {
+    for (key, value) in values {
         match value.kind {
             config::ValueKind::Table(table) if TABLES.contains(&key.as_str()) => {
                 for (name, value) in table {

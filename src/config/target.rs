@@ -1,6 +1,7 @@
 //! Targets of commands: flag services that `--to` names. A target is a table of the settings file, a URL or a database.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use super::embedded::parse_file;
 use super::listen::LISTEN;
@@ -13,7 +14,7 @@ pub(super) const TABLE: &str = "target";
 /// Key of the location of a target: a URL, or a database.
 const URL: &str = "url";
 /// The other keys of a target, and the settings that they stand for.
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 11] = [
     ("header", "upstream-header"),
     ("environment", "upstream-environment"),
     ("project", "upstream-project"),
@@ -24,7 +25,6 @@ const KEYS: [(&str, &str); 12] = [
     ("insecure", "upstream-insecure"),
     ("connect-timeout", "upstream-connect-timeout"),
     ("head-timeout", "upstream-head-timeout"),
-    ("data-password", "data-password"),
     ("data-key", "data-key"),
 ];
 /// Environment variables for the password of a PostgreSQL database.
@@ -35,6 +35,8 @@ const VARIABLES: [&str; 3] = ["PGPASSFILE", "PGPASSWORD", "HOME"];
 pub struct Targets {
     tables: BTreeMap<String, Settings>,
     variables: BTreeMap<String, String>,
+    /// The settings file; `None` if none was read.
+    file: Option<PathBuf>,
 }
 
 /// A flag service that a command reads or changes.
@@ -70,6 +72,21 @@ impl Targets {
         self.variables = known.map(|(name, value)| (name.clone(), value.clone())).collect();
     }
 
+    /// Remembers the settings file.
+    pub(super) fn set_file(&mut self, file: Option<&Path>) {
+        self.file = file.map(Path::to_path_buf);
+    }
+
+    /// Describes the settings file for errors about its tables.
+    fn describe_file(&self) -> String {
+        match &self.file {
+            Some(file) => format!("the settings file {}", file.display()),
+            None => {
+                "a settings file; none was read: name it with --config FILE or FLAGDECK_CONFIG".to_owned()
+            }
+        }
+    }
+
     /// Returns true if the settings file has a table of this name.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
@@ -87,8 +104,8 @@ impl Targets {
             (None, Some((name, table))) if self.tables.len() == 1 => (name.as_str(), Some(table)),
             (None, None) => {
                 return Err(ConfigError(format!(
-                    "--to is missing: name a flag service by its URL, by its database, or by a table [{TABLE}.NAME] of the \
-                     settings file"
+                    "--to is missing: name a flag service by its URL, by its database, or by a table [{TABLE}.NAME] of {}",
+                    self.describe_file()
                 )));
             }
             (None, Some(_)) => {
@@ -104,17 +121,41 @@ impl Targets {
             None if is_location(name) => own_settings(flags).with_location(name),
             None => {
                 return Err(ConfigError(format!(
-                    "--to: there is no target {name:?}; use a URL, a database such as ./flagdeck.db, or a table \
-                     [{TABLE}.{name}] of the settings file"
+                    "--to: there is no target {name:?}; use a URL, a database such as ./flagdeck.db, or a table [{TABLE}.{name}] of {}",
+                    self.describe_file()
                 )));
             }
         };
         // The target may listen on the default port of this program. No port is opened.
         let settings = settings.with(&LISTEN, "127.0.0.1:0");
-        let config = Config::resolve(None, &settings, self.variables.clone())
-            .map_err(|ConfigError(fault)| ConfigError(format!("target {name}: {fault}")))?;
-        Ok(Target { name: name.to_owned(), config })
+        let config =
+            Config::resolve(None, &settings, self.variables.clone()).map_err(|ConfigError(fault)| {
+                ConfigError(format!("target {}: {fault}", redact_location(name)))
+            })?;
+        Ok(Target { name: redact_location(name), config })
     }
+}
+
+/// Replaces the password in a URL by three asterisks. Names of targets are in messages and in plans.
+#[must_use]
+pub fn redact_location(location: &str) -> String {
+    let Some((scheme, rest)) = location.split_once("://") else { return location.to_owned() };
+    // A password can contain a slash or an @ that is not escaped.
+    let rest = match rest.rsplit_once('@') {
+        Some((user, host)) => match user.split_once(':') {
+            Some((user, _)) => format!("{user}:***@{host}"),
+            None => rest.to_owned(),
+        },
+        None => rest.to_owned(),
+    };
+    let rest = match rest.split_once("password=") {
+        Some((before, after)) => {
+            let others = after.find('&').and_then(|end| after.get(end..)).unwrap_or_default();
+            format!("{before}password=***{others}")
+        }
+        None => rest,
+    };
+    format!("{scheme}://{rest}")
 }
 
 /// Returns the settings of the command line that apply to targets.
@@ -130,7 +171,7 @@ fn own_settings(flags: &Settings) -> Settings {
 
 /// Returns true for URLs and for paths of database files. Other texts are names of tables.
 fn is_location(text: &str) -> bool {
-    text.contains(['/', ':']) || std::path::Path::new(text).extension().is_some()
+    text.contains(['/', ':']) || Path::new(text).extension().is_some()
 }
 
 impl Settings {
@@ -149,5 +190,24 @@ impl std::fmt::Debug for Targets {
     /// The variables contain a password.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Targets").field("tables", &self.tables).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::redact_location;
+
+    #[test]
+    fn passwords_in_urls_are_redacted() {
+        for (location, redacted) in [
+            ("http://user:s3cret@host:1/x", "http://user:***@host:1/x"),
+            ("postgres://user:s3/cr@et@host/db?a=b", "postgres://user:***@host/db?a=b"),
+            ("postgres://user@host/db?password=s3cret&a=b", "postgres://user@host/db?password=***&a=b"),
+            ("https://user@host", "https://user@host"),
+            ("https://host:4242/path", "https://host:4242/path"),
+            ("prod", "prod"),
+        ] {
+            assert_eq!(redact_location(location), redacted);
+        }
     }
 }

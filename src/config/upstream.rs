@@ -9,7 +9,7 @@ use std::time::Duration;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
-use super::kind::{List, Number, Optional, TIMEOUT, TimeSpan, quoted};
+use super::kind::{List, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
@@ -21,17 +21,8 @@ use super::{
     UpstreamSignIn, UpstreamTls,
 };
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[
-    &UPSTREAM,
-    &PROXY_PREFIX,
-    &CONNECT_TIMEOUT,
-    &HEAD_TIMEOUT,
-    &POOL_SIZE,
-    &POOL_IDLE,
-    &FAILURES,
-    &ENVIRONMENT,
-    &PROJECT,
-];
+pub(super) static SETTINGS: &[&dyn Declaration] =
+    &[&UPSTREAM, &PROXY_PREFIX, &CONNECT_TIMEOUT, &HEAD_TIMEOUT, &ENVIRONMENT, &PROJECT];
 
 pub(super) static UPSTREAM: Setting<Optional<Location>> = Setting {
     name: "upstream",
@@ -61,28 +52,6 @@ static HEAD_TIMEOUT: Setting<TimeSpan> = Setting {
     kind: TIMEOUT,
 };
 
-static POOL_SIZE: Setting<Number<usize>> = Setting {
-    name: "upstream-pool-size",
-    help: "Maximum number of connections of each worker to the upstream, {bounds}; further requests wait, and uploads use at most half of them",
-    default: "1024",
-    kind: Number { unit: "NUMBER", min: 1, max: 65_536 },
-};
-
-static POOL_IDLE: Setting<TimeSpan> = Setting {
-    name: "upstream-pool-idle",
-    help: "Time for which an idle connection to the upstream is kept, {bounds}; must be shorter than the keep-alive timeout of the upstream",
-    // Node closes idle connections after 5 s, and a request that is sent at this moment fails.
-    default: "4s",
-    kind: TIMEOUT,
-};
-
-static FAILURES: Setting<Number<u32>> = Setting {
-    name: "upstream-failures",
-    help: "Consecutive failures after which the circuit breaker refuses requests to the upstream for 5 s (503), {bounds}; 0 for never",
-    default: "5",
-    kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
-};
-
 /// The flag service to which API requests are forwarded.
 #[derive(Debug, Clone)]
 pub struct Upstream {
@@ -103,13 +72,13 @@ pub struct Upstream {
     pub head_timeout: Duration,
     /// Maximum pause between two parts of a response body: twice `head_timeout`. Not a setting.
     pub idle_timeout: Duration,
-    /// `POOL_SIZE`: maximum number of concurrent connections of each worker.
+    /// Maximum number of concurrent connections of each worker. Not a setting.
     pub pool_size: usize,
     /// Maximum size in bytes of request bodies that each worker buffers before they have a connection. Not a setting.
     pub body_memory: usize,
-    /// `POOL_IDLE`: time for which an idle connection is kept.
+    /// Time for which an idle connection is kept. Not a setting.
     pub pool_idle: Duration,
-    /// `FAILURES`: consecutive failures that open the circuit breaker; 0 for never.
+    /// Consecutive failures that open the circuit breaker. Not a setting.
     pub failures: u32,
     /// Time for which the circuit breaker stays open before one request tries again. Not a setting.
     pub pause: Duration,
@@ -143,6 +112,12 @@ const FORWARDED: [&str; 2] = ["/api", "/auth"];
 /// First segments of paths that this program serves itself.
 const RESERVED: [&str; 2] = ["-", "assets"];
 
+/// Connections of each worker. More would not make a flag service faster, and would exhaust its file descriptors.
+const POOL_SIZE: usize = 1024;
+/// Node closes idle connections after 5 s, and a request that is sent at this moment fails.
+const POOL_IDLE: Duration = Duration::from_secs(4);
+/// A single lost response does not refuse other requests, and a server that is down is recognised within a second of traffic.
+const FAILURES: u32 = 5;
 /// The default of `Upstream::pause`. A flag service that restarts is used again within some seconds.
 const PAUSE: Duration = Duration::from_secs(5);
 /// 512 bodies of the largest size that is read completely.
@@ -193,10 +168,10 @@ impl Upstream {
             connect_timeout: CONNECT_TIMEOUT.resolve(settings)?,
             head_timeout,
             idle_timeout: head_timeout.saturating_mul(2),
-            pool_size: POOL_SIZE.resolve(settings)?,
+            pool_size: POOL_SIZE,
             body_memory: BODY_MEMORY,
-            pool_idle: POOL_IDLE.resolve(settings)?,
-            failures: FAILURES.resolve(settings)?,
+            pool_idle: POOL_IDLE,
+            failures: FAILURES,
             pause: PAUSE,
             environment: ENVIRONMENT.resolve(settings)?,
             project: PROJECT.resolve(settings)?,
@@ -309,7 +284,7 @@ impl Upstream {
             pool_size: 1,
             body_memory: 0,
             pool_idle: Duration::ZERO,
-            failures: 0,
+            failures: u32::MAX,
             pause: Duration::ZERO,
             prefixes: FORWARDED.map(str::to_owned).to_vec(),
         }

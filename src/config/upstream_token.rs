@@ -66,7 +66,7 @@ fn parse_tokens(content: &str) -> Result<Vec<ClientToken>, String> {
 impl ClientToken {
     /// Returns the environment in a token `PROJECT:ENVIRONMENT.SECRET`; `None` for tokens of another form. It is `*` for all
     /// environments. Secrets that servers create contain no dot.
-    pub(crate) fn environment_of(token: &str) -> Option<&str> {
+    fn environment_of(token: &str) -> Option<&str> {
         let (_, rest) = token.split_once(':')?;
         rest.rsplit_once('.').map(|(name, _)| name)
     }

@@ -19,23 +19,29 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use jiff::{Timestamp, Unit};
 use memchr::memmem;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::from_slice;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::recorder;
+use crate::api::past::RecordedEvaluation;
 use crate::error::{ApiError, DomainError};
 use crate::evaluation::request::{EvaluateRequest, MAX_TIME, RequestError};
 use crate::evaluation::{Definitions, Stopped, Work};
 use crate::evaluation_queue::{self, EvaluationQueue};
+use crate::hold::Holds;
 use crate::json_body::{BodyLimits, read_body};
 use crate::middleware::client::{self, network_of};
 use crate::recorder::Recorder;
-use crate::recorder::reader::{PastTime, Reader, RecordedEvaluation, Selection};
+use crate::recorder::reader::{PastTime, Reader, Selection};
 use crate::upstream::error::BodyError;
 
 /// The limits of the body: 10,000 contexts with 20 fields, or 5,000 toggles with 100 values.
 const LIMITS: BodyLimits = BodyLimits { bytes: 8 << 20, values: 500_000, objects: 100_000 };
+/// Maximum number of clients with a turn, whose bodies take up to half a gigabyte.
+const MAX_TURNS: usize = 64;
 /// Maximum time to receive the body.
 const MAX_BODY_TIME: Duration = Duration::from_secs(10);
 /// Maximum time to wait for the turn of the client, and then in each queue.
@@ -48,29 +54,44 @@ pub struct Evaluations {
     clients: Clients,
     /// Recorded states, for requests with a time.
     recorder: Option<Recorder>,
+    /// Holds of toggles whose states are evaluated as SDKs get them.
+    holds: Option<Holds>,
     /// The queue in which every evaluation starts.
     short: EvaluationQueue,
     /// The queue of evaluations that take longer.
     long: EvaluationQueue,
 }
 
-/// The clients that have a turn or wait for it: one permit for each.
-#[derive(Default)]
-struct Clients(Mutex<HashMap<ClientId, Arc<Semaphore>>>);
+/// The clients that have a turn or wait for it.
+struct Clients {
+    /// One permit for each client.
+    permits: Mutex<HashMap<ClientId, Arc<Semaphore>>>,
+    /// The permits of all clients together, because one person can have several addresses.
+    all: Arc<Semaphore>,
+}
+
+impl Default for Clients {
+    fn default() -> Self {
+        Self { permits: Mutex::default(), all: Arc::new(Semaphore::new(MAX_TURNS)) }
+    }
+}
+
+/// The permits of a client and of all clients together.
+type TurnPermit = (OwnedSemaphorePermit, OwnedSemaphorePermit);
 
 /// Identifies a client of the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClientId {
-    /// A verified user: a hash of the credentials.
+    /// A verified user: a hash of what identifies the user.
     User([u8; 32]),
-    /// The network of a client without credentials.
+    /// The network of a client whose user is not known.
     Network(IpAddr),
 }
 
 /// The right of a client to evaluate. No other request of this client has one.
 #[must_use]
 pub struct Turn<'e> {
-    permit: OwnedSemaphorePermit,
+    permit: TurnPermit,
     evaluations: &'e Evaluations,
 }
 
@@ -80,23 +101,48 @@ struct Input {
     /// The JSON of [`Definitions`], for a request without toggles.
     stored: Option<Bytes>,
     recorder: Option<Recorder>,
+    holds: Option<Holds>,
     /// The turn of the client belongs to the work, which ends shortly after the client has disconnected.
-    _turn: OwnedSemaphorePermit,
+    _turn: TurnPermit,
+}
+
+/// A request with the toggles that it evaluates.
+struct ReadRequest {
+    request: EvaluateRequest,
+    /// The time of the evaluation.
+    now: String,
+    /// The recorded state of a request with a time.
+    recording: Option<PastTime>,
+    /// The time whose holds count; `None` for toggles of the request, which SDKs may not get.
+    holds_at: Option<Timestamp>,
+}
+
+/// The time in a request.
+#[derive(Deserialize)]
+struct RequestTime {
+    at: Option<IgnoredAny>,
 }
 
 impl ClientId {
     /// Identifies the client of a request by its network.
     pub(crate) fn from_request(request: &HttpRequest) -> Result<Self, ApiError> {
-        Ok(Self::Network(network_of(client::from_request(request)?.address)))
+        Ok(Self::from_address(client::from_request(request)?.address))
+    }
+}
+
+impl ClientId {
+    /// Identifies a client by the network of its address.
+    pub(crate) fn from_address(address: IpAddr) -> Self {
+        Self::Network(network_of(address))
     }
 }
 
 impl Evaluations {
-    /// Creates the queues. `recorder` contains the states of requests with a time.
+    /// Creates the queues. `recorder` contains the states of requests with a time, and `holds` the holds that they contain.
     #[must_use]
-    pub fn new(recorder: Option<Recorder>) -> Self {
+    pub fn new(recorder: Option<Recorder>, holds: Option<Holds>) -> Self {
         let queue = |max_time| EvaluationQueue::new(MAX_QUEUE_TIME, max_time);
-        Self { clients: Clients::default(), recorder, short: queue(SHORT_TIME), long: queue(MAX_TIME) }
+        Self { clients: Clients::default(), recorder, holds, short: queue(SHORT_TIME), long: queue(MAX_TIME) }
     }
 
     /// Waits until the client has no other evaluation. The caller must verify the user before.
@@ -107,22 +153,30 @@ impl Evaluations {
 }
 
 impl Turn<'_> {
-    /// Evaluates the toggles of the request, or else the toggles in `stored`, the JSON of [`Definitions`].
+    /// Evaluates the toggles of the request, or else the toggles in `stored`, the JSON of [`Definitions`]. `read_records` decides
+    /// whether the user may read earlier states; otherwise, it returns the response.
     pub(crate) async fn evaluate(
         self,
         request: &HttpRequest,
         body: web::Payload,
         stored: Option<Bytes>,
+        read_records: impl AsyncFnOnce() -> Result<(), HttpResponse>,
     ) -> Result<HttpResponse, ApiError> {
         let body = read(body).await?;
-        let recorder = self.evaluations.recorder.clone();
-        // Only a request with a time needs the newest records. Its body is parsed later, on another thread.
-        if let Some(recorder) = &recorder
+        // A body without this text is parsed later, on another thread. Without a recorder, a time in it is refused.
+        let mut recorder = None;
+        if let Some(known) = &self.evaluations.recorder
             && memmem::find(&body, br#""at""#).is_some()
+            && from_slice::<RequestTime>(&body).is_ok_and(|request| request.at.is_some())
         {
-            recorder.flush().await;
+            if let Err(response) = read_records().await {
+                return Ok(response);
+            }
+            known.flush().await;
+            recorder = Some(known.clone());
         }
-        let input = Arc::new(Input { body, stored, recorder, _turn: self.permit });
+        let holds = self.evaluations.holds.clone();
+        let input = Arc::new(Input { body, stored, recorder, holds, _turn: self.permit });
         for queue in [&self.evaluations.short, &self.evaluations.long] {
             let input = Arc::clone(&input);
             if let Ok(response) = queue.run(request, move |work| input.respond(work)).await? {
@@ -158,11 +212,13 @@ async fn read(body: web::Payload) -> Result<Bytes, ApiError> {
 
 impl Input {
     fn respond(&self, work: &mut Work) -> Result<Result<Vec<u8>, ApiError>, Stopped> {
-        let evaluate = |(request, now, recording): (EvaluateRequest, String, Option<PastTime>)| match request
-            .evaluate(&now, work)
+        let evaluate = |ReadRequest { request, now, recording, holds_at }| match request.evaluate(&now, work)
         {
             Ok(response) => {
-                let response = RecordedEvaluation { response, recording };
+                let mut response = RecordedEvaluation { response, recording };
+                if let (Some(at), Some(holds)) = (holds_at, &self.holds) {
+                    response.add_holds(&holds.list(), at);
+                }
                 Ok(serde_json::to_vec(&response).map_err(ApiError::internal))
             }
             Err(RequestError::Invalid(message)) => Ok(Err(ApiError::BadBody(message))),
@@ -172,12 +228,12 @@ impl Input {
         self.read().map_or_else(|error| Ok(Err(error)), evaluate)
     }
 
-    /// Returns the request, the time of the evaluation, and the recorded state of a request with a time.
-    fn read(&self) -> Result<(EvaluateRequest, String, Option<PastTime>), ApiError> {
+    /// Reads the request, and its toggles if they are stored or recorded.
+    fn read(&self) -> Result<ReadRequest, ApiError> {
         let mut request: EvaluateRequest = from_slice(&self.body).map_err(|cause| {
             ApiError::BadBody(format!("The request body is not a valid evaluation: {cause}"))
         })?;
-        let (mut time, mut recording) = (Timestamp::now(), None);
+        let (mut time, mut recording, mut holds_at) = (Timestamp::now(), None, None);
         if let Some(at) = recorder::parse_time("at", request.at.as_deref())? {
             if request.toggles.is_some() || request.segments.is_some() {
                 let message = "The request has toggles and a time; send one of them".to_owned();
@@ -191,15 +247,16 @@ impl Input {
             let json = serde_json::to_vec(&state).map_err(ApiError::internal)?;
             let Definitions { features, segments } = from_slice(&json).map_err(ApiError::internal)?;
             (request.toggles, request.segments) = (Some(features), Some(segments));
-            (time, recording) = (at, Some(state.recording));
+            (time, recording, holds_at) = (at, Some(state.recording), Some(at));
         }
         if let (None, Some(stored)) = (&request.toggles, &self.stored) {
             let Definitions { features, segments } = from_slice(stored).map_err(ApiError::internal)?;
             request.toggles = Some(features);
             request.segments.get_or_insert(segments);
+            holds_at = Some(time);
         }
         let now = time.round(Unit::Second).map_err(ApiError::internal)?;
-        Ok((request, now.to_string(), recording))
+        Ok(ReadRequest { request, now: now.to_string(), recording, holds_at })
     }
 }
 
@@ -209,15 +266,21 @@ pub(crate) fn too_much_work(message: String) -> ApiError {
 }
 
 impl Clients {
-    async fn wait(&self, client: ClientId) -> Result<OwnedSemaphorePermit, ApiError> {
+    async fn wait(&self, client: ClientId) -> Result<TurnPermit, ApiError> {
         let permits = {
-            let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut clients = self.permits.lock().unwrap_or_else(PoisonError::into_inner);
             // A permit and a request that waits for one keep a reference.
             clients.retain(|_, permits| Arc::strong_count(permits) > 1);
             Arc::clone(clients.entry(client).or_insert_with(|| Arc::new(Semaphore::new(1))))
         };
-        let permit = timeout(MAX_QUEUE_TIME, permits.acquire_owned()).await;
-        permit.map_err(|_late| evaluation_queue::busy())?.map_err(ApiError::internal)
+        let acquire = async {
+            let own = permits.acquire_owned().await?;
+            Ok((own, Arc::clone(&self.all).acquire_owned().await?))
+        };
+        let permits = timeout(MAX_QUEUE_TIME, acquire).await;
+        permits
+            .map_err(|_late| evaluation_queue::busy())?
+            .map_err(|error: AcquireError| ApiError::internal(error))
     }
 }
 
@@ -236,7 +299,7 @@ mod tests {
     use tokio::runtime::Builder;
     use tokio::time::Instant;
 
-    use super::{ClientId, Clients, Evaluations, MAX_BODY_TIME, MAX_QUEUE_TIME};
+    use super::{ClientId, Clients, Evaluations, MAX_BODY_TIME, MAX_QUEUE_TIME, MAX_TURNS};
     use crate::error::ApiError;
     use crate::middleware::client::network_of;
 
@@ -249,7 +312,7 @@ mod tests {
     async fn evaluate(evaluations: &Evaluations, chunks: Chunks) -> Result<(), ApiError> {
         let request = TestRequest::default().to_http_request();
         let body = web::Payload::from_request(&request, &mut Payload::from(chunks)).await.unwrap();
-        evaluations.wait_for_turn(USER).await?.evaluate(&request, body, None).await.map(drop)
+        evaluations.wait_for_turn(USER).await?.evaluate(&request, body, None, async || Ok(())).await.map(drop)
     }
 
     fn complete_body() -> Chunks {
@@ -258,7 +321,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn waits_for_the_body_and_then_for_the_only_permit_at_most_ten_seconds_each() {
-        let evaluations = Evaluations::new(None);
+        let evaluations = Evaluations::new(None, None);
         let start = Instant::now();
         let stalled = evaluate(&evaluations, Box::pin(stream::pending())).await;
         assert_eq!(stalled.unwrap_err().code(), "body_timeout");
@@ -276,7 +339,7 @@ mod tests {
     fn disconnected_client_keeps_its_turn_and_permit_until_its_work_ends() {
         let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
         runtime.block_on(async {
-            let evaluations = Evaluations::new(None);
+            let evaluations = Evaluations::new(None, None);
             let (end, ended) = channel::<()>();
             // The work waits for the only thread.
             drop(tokio::task::spawn_blocking(move || ended.recv().is_ok()));
@@ -292,7 +355,7 @@ mod tests {
 
     #[actix_web::test]
     async fn small_evaluation_does_not_wait_for_an_expensive_one() {
-        let evaluations = Evaluations::new(None);
+        let evaluations = Evaluations::new(None, None);
         let _expensive = evaluations.long.permits().acquire_owned().await.unwrap();
         evaluate(&evaluations, complete_body()).await.unwrap();
     }
@@ -310,6 +373,19 @@ mod tests {
         assert_eq!(second.unwrap_err().code(), "evaluation_busy", "same network");
         drop((first, others));
         assert!(clients.wait(address("2001:db8::2")).await.is_ok());
-        assert_eq!(clients.0.lock().unwrap().len(), 1);
+        assert_eq!(clients.permits.lock().unwrap().len(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn number_of_turns_is_limited() {
+        let clients = Clients::default();
+        let user = |number: usize| ClientId::User([u8::try_from(number).unwrap(); 32]);
+        let mut turns = Vec::new();
+        for number in 0..MAX_TURNS {
+            turns.push(clients.wait(user(number)).await.unwrap());
+        }
+        assert_eq!(clients.wait(user(MAX_TURNS)).await.unwrap_err().code(), "evaluation_busy");
+        turns.pop();
+        assert!(clients.wait(user(MAX_TURNS)).await.is_ok());
     }
 }

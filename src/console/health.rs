@@ -4,6 +4,6 @@ use actix_web::HttpResponse;
 use serde_json::json;
 
 /// Responds with success while the program runs.
-pub async fn show() -> HttpResponse {
+pub(crate) fn show() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "ok" }))
 }

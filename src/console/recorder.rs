@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use crate::api::past::HeldChanges;
 use crate::error::{ApiError, DomainError};
+use crate::hold::Holds;
 use crate::recorder::Recorder;
 use crate::recorder::reader::{ReadError, Reader, Selection};
 
@@ -64,9 +66,11 @@ pub(crate) async fn state(
 /// Returns the changes between two times.
 pub(crate) async fn changes(
     recorder: Option<&Recorder>,
+    holds: Option<&Holds>,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let recorder = recorder.ok_or_else(missing)?;
+    let list = holds.map(Holds::list);
     let query: ChangesQuery = parse_query(request)?;
     let from = parse_time("from", query.from.as_deref())?;
     let to = parse_time("to", query.to.as_deref())?;
@@ -80,7 +84,7 @@ pub(crate) async fn changes(
             // Nothing precedes the first record. An end before it is an error of the read.
             reader.first()?.max(start).min(to)
         };
-        reader.changes(from, to, &selection)
+        Ok(HeldChanges::new(reader.changes(from, to, &selection)?, list.as_ref(), (from, to)))
     };
     read(recorder, &recorder.read_permits().changes, find).await
 }
@@ -177,7 +181,7 @@ mod tests {
         let running = Arc::clone(&recorder.read_permits().changes).acquire_owned().await.unwrap();
         tokio::time::pause();
         let start = tokio::time::Instant::now();
-        let refused = changes(Some(&recorder), &request).await.unwrap_err();
+        let refused = changes(Some(&recorder), None, &request).await.unwrap_err();
         assert_eq!(start.elapsed().as_secs(), MAX_QUEUE_TIME.as_secs());
         assert_eq!(refused.code(), "recorder_busy");
         let response = refused.error_response();
@@ -190,7 +194,7 @@ mod tests {
             "other reads do not wait"
         );
         drop(running);
-        assert_eq!(code(changes(Some(&recorder), &request).await), "nothing_recorded");
+        assert_eq!(code(changes(Some(&recorder), None, &request).await), "nothing_recorded");
         recorder.close();
     }
 }

@@ -1,14 +1,7 @@
 //! Settings that the console needs, such as its backend.
 
-use actix_web::{HttpResponse, web};
-
 use crate::config::{AuthMode, BackendSettings, Config, DataLocation, Journal, JournalOutput, Upstream};
-use crate::console_api::{Capabilities, Environment, FlagService, Mode, Settings, SharedDatabase};
-
-/// Returns the settings as JSON.
-pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
-    HttpResponse::Ok().json(settings)
-}
+use crate::console_api::{Capabilities, FlagService, Mode, Settings, SharedDatabase};
 
 /// Selects the settings for the console from the configuration.
 #[must_use]
@@ -29,13 +22,8 @@ pub fn from_config(config: &Config) -> Settings {
         sign_out: auth != Some(AuthMode::None),
         read_only: config.limits.read_only,
         confirm_writes: deployment.confirm_writes,
-        apply_needs_another_person: config.plan_key.is_some(),
         image_origins: config.public.image_origins.iter().map(ToString::to_string).collect(),
-        environment: deployment.label.clone().map(|label| Environment {
-            label,
-            colour: deployment.colour.css(),
-            text_colour: deployment.colour.text_colour().css(),
-        }),
+        environment: deployment.label.clone(),
         capabilities: upstream.is_none().then(|| Capabilities::new(FlagService::Embedded)),
         server: None,
         replica: upstream.is_some_and(|upstream| upstream.replica.is_some()),
@@ -46,6 +34,8 @@ pub fn from_config(config: &Config) -> Settings {
             || upstream.is_some_and(|upstream| upstream.sign_in.is_some()),
         holds: upstream.is_none_or(|upstream| upstream.replica.is_some()),
         recorder: config.recorder.is_some(),
+        // Other upstreams have one account for all users, or no private projects.
+        recorder_needs_admin: upstream.is_some_and(|upstream| upstream.sign_in.is_none()),
         shared_database: shared_database(&config.backend),
     }
 }

@@ -15,8 +15,16 @@ pub enum StorageFault {
     #[error("the database is read-only; give Flagdeck write access to the file and its folder")]
     ReadOnly,
     /// The content of the file is corrupt.
-    #[error("the database is damaged; stop Flagdeck and replace the file with a backup")]
+    #[error(
+        "the database is damaged, or the -wal and -shm files beside it belong to another database; stop Flagdeck, remove \
+         the database with its -wal and -shm files, and put a backup in its place"
+    )]
     Damaged,
+    /// The database server reports corrupt data.
+    #[error(
+        "the database server reports damaged data; its log names the table. Restore a backup on the server"
+    )]
+    DamagedServer,
     /// The database file or a file next to it cannot be opened.
     #[error("the database file cannot be opened; check its folder and the limit of open files")]
     Missing,
@@ -64,9 +72,12 @@ impl StorageFault {
             Self::Unreachable => ("storage_unreachable", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unconfirmed => ("storage_unconfirmed", StatusCode::SERVICE_UNAVAILABLE),
             Self::ReadOnlyServer => ("storage_read_only", StatusCode::SERVICE_UNAVAILABLE),
-            Self::Privilege | Self::ReadOnly | Self::Damaged | Self::Missing | Self::Disk => {
-                ("storage_failed", StatusCode::INTERNAL_SERVER_ERROR)
-            }
+            Self::Privilege
+            | Self::ReadOnly
+            | Self::Damaged
+            | Self::DamagedServer
+            | Self::Missing
+            | Self::Disk => ("storage_failed", StatusCode::INTERNAL_SERVER_ERROR),
         }
     }
 

@@ -41,6 +41,14 @@ pub struct ToggleDefinition {
     /// Conditions on other toggles, which must all hold.
     #[serde(default, deserialize_with = "or_default")]
     pub dependencies: Vec<ParentDefinition>,
+    /// Id of the project, to which tokens can be limited.
+    #[serde(default, deserialize_with = "or_default")]
+    #[cfg_attr(test, schemars(skip))]
+    pub project: Option<Value>,
+    /// List of tags, to which clients can be limited; `None` if they are not known.
+    #[serde(default, deserialize_with = "or_default")]
+    #[cfg_attr(test, schemars(skip))]
+    pub tags: Option<Value>,
 }
 
 /// A strategy of a toggle.

@@ -6,6 +6,14 @@
 //! The proof maps each strategy after the change to a strategy before it that matches in at least the same cases and returns
 //! the same variants ([`Relation::maps_strategies`]). A strategy matches in fewer cases if its rule selects fewer users and if
 //! each earlier constraint follows from a present one. The same proof in the other direction shows that nothing changed.
+//!
+//! The proof must hold in every client library. Libraries read unusual values in different ways, such as the percentage `0x64`
+//! or a regular expression with Unicode classes: such a strategy may match anything, and the Python library may switch off the
+//! whole toggle because of it. It is therefore only comparable to an identical strategy ([`Candidate::is_identical`]), and its
+//! removal widens.
+//!
+//! Tokens can be limited to projects, and clients to projects and tags. A toggle that is moved to another project, or gets a tag,
+//! therefore widens.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -14,15 +22,20 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::constraint::{Comparison as Operator, Constraint, Test};
-use super::reason::ConstraintProblem;
+use super::library::{Library, Match};
 use super::stickiness::Stickiness;
 use super::strategy::{Rollout, Rule, Strategy};
 use super::toggles::{Parent, Toggle};
 use super::variants::Variants;
-use super::{Context, Definitions, Toggles, VARIANT_SEED};
+use super::{
+    ConstraintDefinition, Context, Definitions, StrategyDefinition, ToggleDefinition, Toggles, VARIANT_SEED,
+};
 
 /// Maximum number of comparisons for one toggle. A toggle that needs more counts as widening.
 const MAX_COMPARISONS: usize = 1_000_000;
+
+/// The Python library takes numbers below this for equal if they differ by less than [`f64::EPSILON`].
+const MAX_APPROXIMATE_NUMBER: f64 = 2.0;
 
 /// Effect of a change on who gets the feature of a toggle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -40,10 +53,46 @@ pub enum Effect {
 /// The toggles and segments before and after a change.
 #[derive(Debug)]
 pub struct ChangedToggles {
-    before: Toggles,
-    after: Toggles,
+    before: State,
+    after: State,
     /// Names of the toggles that depend on each toggle, before or after the change.
     children: HashMap<String, Vec<String>>,
+}
+
+/// Toggles with their definitions.
+#[derive(Debug)]
+struct State {
+    toggles: Toggles,
+    definitions: Definitions,
+    /// Index of the definition of each toggle.
+    names: HashMap<String, usize>,
+}
+
+impl State {
+    fn new(definitions: &Definitions) -> Self {
+        let names = definitions.features.iter().enumerate();
+        Self {
+            toggles: Toggles::compile(definitions, VARIANT_SEED),
+            definitions: definitions.clone(),
+            names: names.map(|(index, toggle)| (toggle.name.clone(), index)).collect(),
+        }
+    }
+
+    fn definition(&self, name: &str) -> Option<&ToggleDefinition> {
+        self.definitions.features.get(*self.names.get(name)?)
+    }
+
+    /// Returns the definitions of the strategies of a toggle.
+    fn strategies(&self, toggle: &Toggle) -> &[StrategyDefinition] {
+        self.definition(&toggle.name).map(|toggle| toggle.strategies.as_slice()).unwrap_or_default()
+    }
+
+    /// Returns true if the toggle may be on for a context.
+    fn can_be_on(&self, name: &str) -> bool {
+        self.toggles.find(name).is_some_and(|toggle| {
+            toggle.is_enabled && candidates(self, toggle).iter().any(|candidate| candidate.can_match)
+        })
+    }
 }
 
 impl ChangedToggles {
@@ -59,8 +108,7 @@ impl ChangedToggles {
                 }
             }
         }
-        let compile = |definitions| Toggles::compile(definitions, VARIANT_SEED);
-        Self { before: compile(before), after: compile(after), children }
+        Self { before: State::new(before), after: State::new(after), children }
     }
 
     /// Returns the effect of the change on a toggle and on the toggles that depend on it.
@@ -68,16 +116,39 @@ impl ChangedToggles {
     /// A toggle that does not exist is off. Changed parents and segments of the toggle count.
     #[must_use]
     pub fn effect(&self, name: &str) -> Effect {
-        let children = self.children.get(name).into_iter().flatten();
-        let effects = children.map(|child| self.own_effect(child));
-        effects.fold(self.own_effect(name), Effect::max)
+        let children = self.children.get(name).into_iter().flatten().map(String::as_str);
+        let effects = children
+            .chain([name])
+            .map(|toggle| self.own_effect(toggle).max(self.selection_effect(name, toggle)));
+        effects.fold(Effect::Neither, Effect::max)
+    }
+
+    /// Returns the effect on a toggle if clients that are limited to projects or tags get the toggle `name` for the first time, or
+    /// no longer. The toggle is the same one, or depends on it.
+    fn selection_effect(&self, name: &str, toggle: &str) -> Effect {
+        let (Some(before), Some(after)) = (self.before.definition(name), self.after.definition(name)) else {
+            return Effect::Neither;
+        };
+        let projects = before.project.as_ref().zip(after.project.as_ref());
+        let is_moved = projects.is_some_and(|(before, after)| before != after);
+        let list = |toggle: &ToggleDefinition| toggle.tags.as_ref()?.as_array().cloned();
+        let (tags, new_tags) = list(before).zip(list(after)).unwrap_or_default();
+        let is_tagged = new_tags.iter().any(|tag| !tags.contains(tag));
+        let is_untagged = tags.iter().any(|tag| !new_tags.contains(tag));
+        if (is_moved || is_tagged) && self.after.can_be_on(toggle) {
+            Effect::Widens
+        } else if (is_moved || is_untagged) && self.before.can_be_on(toggle) {
+            Effect::Narrows
+        } else {
+            Effect::Neither
+        }
     }
 
     /// Returns the effect on the results of one toggle.
     fn own_effect(&self, name: &str) -> Effect {
-        let is_within = |part: &Toggles, whole: &Toggles| {
-            let Some(toggle) = part.find(name) else { return true };
-            Relation::new(part, whole).contains(toggle, whole.find(name))
+        let is_within = |part: &State, whole: &State| {
+            let Some(toggle) = part.toggles.find(name) else { return true };
+            Relation::new(part, whole).contains(toggle, whole.toggles.find(name))
         };
         if !is_within(&self.after, &self.before) {
             Effect::Widens
@@ -91,21 +162,57 @@ impl ChangedToggles {
 
 /// The relation "whoever gets `part` gets the same from `whole`", between two states of toggles.
 struct Relation<'t> {
-    part: &'t Toggles,
-    whole: &'t Toggles,
+    part: &'t State,
+    whole: &'t State,
     comparisons_left: Cell<usize>,
 }
 
-/// A strategy that can match, with the constraints of its segments and the variants that apply if it decides.
+/// A strategy that can match or that a library may refuse, with the constraints of its segments and the variants that apply
+/// if it decides.
 struct Candidate<'t> {
     rule: &'t Rule,
-    name: &'t str,
-    constraints: Vec<&'t Constraint>,
+    /// `None` for a toggle without strategies.
+    definition: Option<&'t StrategyDefinition>,
+    constraints: Vec<(&'t Constraint, &'t ConstraintDefinition)>,
+    /// Ids of segments that do not exist.
+    missing_segments: Vec<&'t str>,
+    can_match: bool,
+    is_rule_plain: bool,
+    /// Whether all libraries read the strategy equally.
+    is_plain: bool,
     variants: &'t Variants,
+    /// The variants of the toggle, which old libraries use instead.
+    toggle_variants: &'t Variants,
+}
+
+impl Candidate<'_> {
+    fn name(&self) -> &str {
+        self.definition.map_or("default", |definition| &definition.name)
+    }
+
+    /// Returns true if both strategies have the same definition, so that each library decides equally.
+    fn is_identical(&self, other: &Self) -> bool {
+        let definitions =
+            |constraints: &[(&Constraint, &ConstraintDefinition)]| -> Vec<ConstraintDefinition> {
+                constraints.iter().map(|(_, definition)| (*definition).clone()).collect()
+            };
+        self.has_same_rule(other)
+            && self.missing_segments == other.missing_segments
+            && definitions(&self.constraints) == definitions(&other.constraints)
+    }
+
+    fn has_same_rule(&self, other: &Self) -> bool {
+        let (Some(one), Some(other)) = (self.definition, other.definition) else { return false };
+        one.name == other.name && one.parameters == other.parameters
+    }
+
+    fn has_same_variants(&self, other: &Self) -> bool {
+        self.variants == other.variants && self.toggle_variants == other.toggle_variants
+    }
 }
 
 impl<'t> Relation<'t> {
-    fn new(part: &'t Toggles, whole: &'t Toggles) -> Self {
+    fn new(part: &'t State, whole: &'t State) -> Self {
         Self { part, whole, comparisons_left: Cell::new(MAX_COMPARISONS) }
     }
 
@@ -123,15 +230,15 @@ impl<'t> Relation<'t> {
 
     /// Returns true if each context that gets `part` gets the same from `whole`.
     fn contains(&self, part: &Toggle, whole: Option<&Toggle>) -> bool {
-        if !part.is_enabled || part.parents.iter().any(|parent| self.part.find_parent(parent).is_err()) {
-            return true;
-        }
         let candidates = candidates(self.part, part);
-        if candidates.is_empty() {
+        if !part.is_enabled || !candidates.iter().any(|candidate| candidate.can_match) {
             return true;
         }
         let Some(whole) = whole.filter(|whole| whole.is_enabled) else { return false };
-        self.implies_parents(&part.parents, &whole.parents)
+        // Old libraries ignore parents. The others never return a toggle whose parent cannot be used.
+        let has_unusable_parent =
+            part.parents.iter().any(|parent| self.part.toggles.find_parent(parent).is_err());
+        (has_unusable_parent || self.implies_parents(&part.parents, &whole.parents))
             && self.maps_strategies(&candidates, &self::candidates(self.whole, whole), true)
     }
 
@@ -155,9 +262,8 @@ impl<'t> Relation<'t> {
         {
             return false;
         }
-        let (Ok(before), Ok(after)) = (self.part.find_parent(part), self.whole.find_parent(whole)) else {
-            return false;
-        };
+        let parents = (self.part.toggles.find_parent(part), self.whole.toggles.find_parent(whole));
+        let (Ok(before), Ok(after)) = parents else { return false };
         match (whole.expects_enabled, allows_any) {
             (true, true) => self.contains_state(before, after, false),
             (false, true) => self.reversed().contains_state(after, before, false),
@@ -185,7 +291,7 @@ impl<'t> Relation<'t> {
     /// Compares toggles without their parents.
     fn contains_state(&self, part: &Toggle, whole: &Toggle, compares_variants: bool) -> bool {
         let candidates = candidates(self.part, part);
-        if !part.is_enabled || candidates.is_empty() {
+        if !part.is_enabled || !candidates.iter().any(|candidate| candidate.can_match) {
             return true;
         }
         whole.is_enabled
@@ -202,12 +308,20 @@ impl<'t> Relation<'t> {
         whole: &[Candidate<'t>],
         compares_variants: bool,
     ) -> bool {
+        // A library may refuse these, which switches off the toggle.
+        let keeps_unusual = whole
+            .iter()
+            .filter(|candidate| !candidate.is_plain)
+            .all(|unusual| part.iter().any(|candidate| self.count() && candidate.is_identical(unusual)));
+        if !keeps_unusual {
+            return false;
+        }
         // The index in `whole` of each strategy of `part`.
         let mut chosen: Vec<usize> = Vec::new();
         part.iter().all(|candidate| {
             let fits = |(index, wanted): &(usize, &Candidate<'t>)| {
-                (!wanted.rule.is_random() || !chosen.contains(index))
-                    && (!compares_variants || candidate.variants == wanted.variants)
+                (!wanted.rule.is_random(wanted.is_rule_plain) || !chosen.contains(index))
+                    && (!compares_variants || candidate.has_same_variants(wanted))
                     && self.is_within(candidate, wanted)
                     && (!compares_variants || self.keeps_earlier(part, whole, &chosen, (*index, wanted)))
             };
@@ -228,7 +342,7 @@ impl<'t> Relation<'t> {
         chosen: &[usize],
         (index, wanted): (usize, &Candidate<'t>),
     ) -> bool {
-        whole.iter().take(index).enumerate().filter(|(_, earlier)| earlier.variants != wanted.variants).all(
+        whole.iter().take(index).enumerate().filter(|(_, earlier)| !earlier.has_same_variants(wanted)).all(
             |(position, earlier)| {
                 let mapped = chosen.iter().zip(part).filter(|(target, _)| **target == position);
                 mapped.into_iter().any(|(_, candidate)| self.reversed().is_within(earlier, candidate))
@@ -238,26 +352,45 @@ impl<'t> Relation<'t> {
 
     /// Returns true if `part` matches only where `whole` matches.
     fn is_within(&self, part: &Candidate<'_>, whole: &Candidate<'_>) -> bool {
-        self.count()
-            && is_rule_within(part, whole)
-            && whole.constraints.iter().all(|wanted| {
-                is_always(wanted)
-                    || part
-                        .constraints
-                        .iter()
-                        .any(|constraint| self.count() && self.implies(constraint, wanted))
-            })
+        if !self.count() {
+            return false;
+        }
+        !part.can_match
+            || part.is_identical(whole)
+            || (whole.can_match
+                && whole.missing_segments.is_empty()
+                && is_rule_within(part, whole)
+                && whole.constraints.iter().all(|wanted| {
+                    is_always(wanted.0)
+                        || part
+                            .constraints
+                            .iter()
+                            .any(|constraint| self.count() && self.implies(*constraint, *wanted))
+                }))
     }
 
     /// Returns true if `part` matches only where `whole` matches.
-    fn implies(&self, part: &Constraint, whole: &Constraint) -> bool {
-        if part.field != whole.field {
+    fn implies(
+        &self,
+        (part, part_definition): (&Constraint, &ConstraintDefinition),
+        (whole, whole_definition): (&Constraint, &ConstraintDefinition),
+    ) -> bool {
+        if part_definition == whole_definition {
+            return true;
+        }
+        if part.field != whole.field || !part.is_plain || !whole.is_plain {
+            return false;
+        }
+        // An operator that a library does not know never matches there.
+        if part.is_known_to_node3 && !whole.is_known_to_node3 {
             return false;
         }
         match (listed(part), listed(whole)) {
-            (Some((values, true)), _) => values
-                .iter()
-                .all(|value| self.count() && whole.matches(&Context::from_pairs([(&part.field, value)]))),
+            (Some((values, true)), _) => values.iter().all(|value| {
+                let context = Context::from_pairs([(&part.field, value)]);
+                let matches = |library| whole.decide(&context, library) == Match::Yes;
+                self.count() && matches(None) && Library::ALL.map(Some).into_iter().all(matches)
+            }),
             (Some((part, false)), Some((whole, false))) => {
                 whole.iter().all(|value| self.count() && part.contains(value))
             }
@@ -276,6 +409,13 @@ impl<'t> Relation<'t> {
                     && texts
                         .iter()
                         .all(|text| wanted.iter().any(|wanted| self.count() && whole.holds(text, wanted)))
+            }
+            (Test::Number(Operator::Equal, number), Test::Number(whole, wanted))
+                if *whole != Operator::Equal
+                    && number.abs() < MAX_APPROXIMATE_NUMBER
+                    && (number - wanted).abs() <= 2.0 * f64::EPSILON =>
+            {
+                false
             }
             (Test::Number(part, number), Test::Number(whole, wanted)) => {
                 number.partial_cmp(wanted).is_some_and(|order| operator_implies(*part, *whole, order))
@@ -302,53 +442,77 @@ fn has_own_variants(toggle: &Toggle) -> bool {
     toggle.strategies.iter().any(|strategy| !strategy.variants.is_empty())
 }
 
-/// Returns the strategies of a toggle that can match. A toggle without strategies is on for every context.
-fn candidates<'t>(toggles: &'t Toggles, toggle: &'t Toggle) -> Vec<Candidate<'t>> {
+/// Returns the strategies of a toggle that can match or that a library may refuse. A toggle without strategies is on for every
+/// context.
+fn candidates<'t>(state: &'t State, toggle: &'t Toggle) -> Vec<Candidate<'t>> {
     if toggle.strategies.is_empty() {
         let everyone = Candidate {
             rule: &Rule::Always,
-            name: "default",
+            definition: None,
             constraints: Vec::new(),
+            missing_segments: Vec::new(),
+            can_match: true,
+            is_rule_plain: true,
+            is_plain: true,
             variants: &toggle.variants,
+            toggle_variants: &toggle.variants,
         };
         return vec![everyone];
     }
-    let enabled = toggle.strategies.iter().enumerate().filter(|(_, strategy)| !strategy.is_disabled);
-    let candidate = |(index, strategy): (usize, &'t Strategy)| {
-        let mut constraints: Vec<_> = strategy.constraints.iter().collect();
+    let strategies = toggle.strategies.iter().zip(state.strategies(toggle)).enumerate();
+    let enabled = strategies.filter(|(_, (strategy, _))| !strategy.is_disabled);
+    let candidate = |(index, (strategy, definition)): (usize, (&'t Strategy, &'t StrategyDefinition))| {
+        let mut constraints: Vec<_> = strategy.constraints.iter().zip(&definition.constraints).collect();
+        let mut missing_segments = Vec::new();
         for link in &strategy.segments {
-            constraints.extend(&link.find(&toggles.segments)?.constraints);
+            let segment = link.find(&state.toggles.segments);
+            let definition = link.index.and_then(|index| state.definitions.segments.get(index));
+            match segment.zip(definition) {
+                Some((segment, definition)) => {
+                    constraints.extend(segment.constraints.iter().zip(&definition.constraints));
+                }
+                None => missing_segments.push(&*link.id),
+            }
         }
-        let can_match =
-            strategy.rule.can_match() && !constraints.iter().any(|constraint| is_never(constraint));
-        can_match.then(|| Candidate {
+        let is_plain = strategy.is_plain
+            && missing_segments.is_empty()
+            && constraints.iter().all(|(constraint, _)| constraint.is_plain);
+        let can_match = (!strategy.is_plain || !strategy.rule.is_never())
+            && !constraints.iter().any(|(constraint, _)| is_never(constraint));
+        (can_match || !is_plain).then(|| Candidate {
             rule: &strategy.rule,
-            name: &strategy.name,
+            definition: Some(definition),
             constraints,
+            missing_segments,
+            can_match,
+            is_rule_plain: strategy.is_plain,
+            is_plain,
             variants: toggle.variants_of(Some(index)).0,
+            toggle_variants: &toggle.variants,
         })
     };
     enabled.filter_map(candidate).collect()
 }
 
 impl Rule {
-    /// Returns false if the rule selects no context.
-    fn can_match(&self) -> bool {
+    /// Returns true if the rule selects no context. It must be plain.
+    fn is_never(&self) -> bool {
         match self {
-            Self::Users(users) => !users.is_empty(),
-            Self::Networks(networks) => !networks.is_empty(),
-            Self::Rollout(rollout) => rollout.percentage > 0.0,
-            Self::InvalidPercentage(_) => false,
-            Self::Always | Self::Application(_) => true,
+            Self::Users(users) => users.ids.is_empty(),
+            Self::Networks(networks) => networks.is_empty(),
+            Self::Rollout(rollout) => rollout.percentage <= 0.0,
+            Self::InvalidPercentage(_) => true,
+            Self::Always | Self::Application(_) => false,
         }
     }
 
     /// Returns true if the result for a context can depend on chance.
-    fn is_random(&self) -> bool {
-        matches!(self, Self::Rollout(rollout) if rollout.percentage < 100.0 && !rollout.needs_field())
+    fn is_random(&self, is_plain: bool) -> bool {
+        let is_certain = |rollout: &Rollout| is_plain && rollout.percentage >= 100.0;
+        matches!(self, Self::Rollout(rollout) if !is_certain(rollout) && !rollout.needs_field())
     }
 
-    /// Returns true if the rule selects everyone.
+    /// Returns true if the rule selects everyone. It must be plain.
     fn is_for_everyone(&self) -> bool {
         match self {
             Self::Always => true,
@@ -367,13 +531,16 @@ impl Rollout {
 
 /// Returns true if the rule of `part` selects only contexts that the rule of `whole` selects.
 fn is_rule_within(part: &Candidate<'_>, whole: &Candidate<'_>) -> bool {
-    if whole.rule.is_for_everyone() {
+    if part.has_same_rule(whole) || (whole.is_rule_plain && whole.rule.is_for_everyone()) {
         return true;
     }
+    if !part.is_rule_plain || !whole.is_rule_plain {
+        return false;
+    }
     match (part.rule, whole.rule) {
-        (Rule::Users(part), Rule::Users(whole)) => part.iter().all(|user| whole.contains(user)),
+        (Rule::Users(part), Rule::Users(whole)) => part.ids.iter().all(|user| whole.ids.contains(user)),
         (Rule::Networks(part), Rule::Networks(whole)) => {
-            part.iter().all(|network| whole.iter().any(|wanted| wanted.contains(network)))
+            part.iter().all(|network| whole.iter().any(|wanted| network.is_within(wanted)))
         }
         (Rule::Rollout(part), Rule::Rollout(whole)) => {
             part.stickiness == whole.stickiness
@@ -381,7 +548,7 @@ fn is_rule_within(part: &Candidate<'_>, whole: &Candidate<'_>) -> bool {
                     || (part.group == whole.group && part.percentage <= whole.percentage))
         }
         (Rule::Application(before), Rule::Application(after)) => {
-            part.name == whole.name && are_parameters_within(part.name, before, after)
+            part.name() == whole.name() && are_parameters_within(part.name(), before, after)
         }
         _ => false,
     }
@@ -414,22 +581,16 @@ fn listed(constraint: &Constraint) -> Option<(&super::texts::TextSet, bool)> {
     }
 }
 
-/// Returns true if no context matches.
+/// Returns true if no context matches in any library.
 fn is_never(constraint: &Constraint) -> bool {
-    match &constraint.test {
-        Test::Invalid(ConstraintProblem::UnknownOperator) => true,
-        Test::Invalid(_) => !constraint.is_inverted,
-        _ => listed(constraint).is_some_and(|(values, must_be_listed)| must_be_listed && values.is_empty()),
-    }
+    constraint.is_plain
+        && listed(constraint).is_some_and(|(values, must_be_listed)| must_be_listed && values.is_empty())
 }
 
-/// Returns true if every context matches.
+/// Returns true if every context matches in every library.
 fn is_always(constraint: &Constraint) -> bool {
-    match &constraint.test {
-        Test::Invalid(ConstraintProblem::UnknownOperator) => false,
-        Test::Invalid(_) => constraint.is_inverted,
-        _ => listed(constraint).is_some_and(|(values, must_be_listed)| !must_be_listed && values.is_empty()),
-    }
+    constraint.is_plain
+        && listed(constraint).is_some_and(|(values, must_be_listed)| !must_be_listed && values.is_empty())
 }
 
 /// Returns true if every value that `part` accepts is one that `whole` accepts. `order` compares the value of `part` with the

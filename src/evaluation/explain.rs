@@ -45,6 +45,11 @@ impl Toggles {
                 .map(|strategy| self.explain_strategy(strategy, &toggle.name, run, &mut known))
                 .collect(),
             variant: if is_off { None } else { self.explain_variant(toggle, strategies, run) },
+            differing: {
+                let own = self.evaluate_with(toggle, run);
+                self.find_differing(toggle, &own, run)
+            },
+            hold: None,
         }
     }
 
@@ -117,19 +122,11 @@ impl Toggles {
         run: &mut Run<'_>,
     ) -> Option<VariantReason> {
         let (variants, of_strategy) = toggle.variants_of(strategies.deciding);
-        let certain = !has_other_variants(toggle, strategies);
+        let certain = !toggle.has_other_variants(strategies);
         let selection = variants.explain(run.context, self.variant_seed);
         let selection = selection.or((!certain).then_some(VariantSelection::None))?;
         Some(VariantReason { of_strategy, certain, selection })
     }
-}
-
-/// Returns true if a strategy that possibly matches has other variants than the deciding strategy.
-fn has_other_variants(toggle: &Toggle, strategies: StrategiesOutcome) -> bool {
-    let StrategiesOutcome { first, deciding, .. } = strategies;
-    let last = if strategies.outcome.is_on() { deciding } else { toggle.strategies.len().checked_sub(1) };
-    let (Some(first), Some(last)) = (first, last) else { return false };
-    first < last && (first..=last).any(|index| toggle.variants_of(Some(index)).1)
 }
 
 impl Explanation {
@@ -137,7 +134,15 @@ impl Explanation {
     #[must_use]
     pub fn of_unknown_toggle() -> Self {
         let (parents, strategies) = (Vec::new(), Vec::new());
-        Self { decision: Decision::UnknownToggle, strategy: None, parents, strategies, variant: None }
+        Self {
+            decision: Decision::UnknownToggle,
+            strategy: None,
+            parents,
+            strategies,
+            variant: None,
+            differing: Vec::new(),
+            hold: None,
+        }
     }
 }
 

@@ -2,11 +2,20 @@
 
 use std::num::NonZeroU32;
 
+use super::library::Library;
+
 /// Returns the bucket of an id: 1 to `buckets`.
-pub(super) fn bucket(group: &str, id: &str, buckets: NonZeroU32, seed: u32) -> u32 {
+///
+/// The Node libraries hash one byte of each UTF-16 code unit, and thereby select other ids outside ASCII.
+pub(super) fn bucket(group: &str, id: &str, buckets: NonZeroU32, seed: u32, library: Option<Library>) -> u32 {
     let mut hash = Murmur3 { hash: seed, ..Murmur3::default() };
+    let hashes_units = matches!(library, Some(Library::Node | Library::Node3));
     for part in [group, ":", id] {
-        hash.write(part.as_bytes());
+        if hashes_units && !part.is_ascii() {
+            part.encode_utf16().for_each(|unit| hash.write(&[unit.to_le_bytes()[0]]));
+        } else {
+            hash.write(part.as_bytes());
+        }
     }
     hash.finish() % buckets + 1
 }

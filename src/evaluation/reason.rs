@@ -5,7 +5,7 @@ mod variant;
 use serde::Serialize;
 
 pub use self::variant::{VariantReason, VariantSelection, VariantShare};
-use super::Outcome;
+use super::{Library, Outcome};
 
 /// Result of a toggle, a strategy, or a condition on a parent toggle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -41,6 +41,33 @@ pub struct Explanation {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub variant: Option<VariantReason>,
+    /// Client libraries that decide otherwise, or in a way that is not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<Library>>"), schemars(default))]
+    pub differing: Vec<Library>,
+    /// The hold of the toggle, if the state is one that SDKs get: they get the toggle as off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub hold: Option<PastHold>,
+}
+
+/// A hold of a toggle, which may have ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PastHold {
+    /// Name of the toggle.
+    pub toggle: String,
+    /// Environment of the tokens; null for all.
+    pub environment: Option<String>,
+    /// The person or program that held the toggle.
+    pub person: String,
+    /// The reason.
+    pub reason: String,
+    /// Start.
+    pub start: String,
+    /// End, which may be in the future.
+    pub end: String,
 }
 
 /// Cause of the result of a toggle.
@@ -211,6 +238,10 @@ pub struct ConstraintReason {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub problem: Option<ConstraintProblem>,
+    /// Client libraries in which the constraint does not have this outcome, or whose outcome is not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<Library>>"), schemars(default))]
+    pub differing: Vec<Library>,
 }
 
 /// Problem of the definition of a constraint.

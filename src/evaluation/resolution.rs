@@ -1,5 +1,6 @@
 //! Resolves a toggle to on or off and to a variant, with the cause of both. Chance decides what no context decides.
 
+use super::library::Match;
 use super::strategy::Strategy;
 use super::toggles::{StrategiesOutcome, Toggle};
 use super::{Cause, Context, Outcome, Run, Stopped, Toggles, Variant, VariantChoice};
@@ -74,8 +75,8 @@ impl Toggles {
         }
         let causes = active.map(|strategy| {
             // A strategy whose constraints do not match is off for every share.
-            let is_targeted = strategy.matches_constraints(&self.segments, run);
-            if is_targeted { strategy.cause() } else { Cause::Targeting }
+            let is_targeted = strategy.match_constraints(&self.segments, run);
+            if is_targeted == Match::Yes { strategy.cause() } else { Cause::Targeting }
         });
         causes.fold(least, Ord::max)
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Context;
 use super::constraint::Constraint;
+use super::library::{Library, Match};
 use super::strategy::Segment;
 
 /// Number of comparisons after which [`Work::until`] calls its function: a fraction of a millisecond.
@@ -29,7 +30,9 @@ pub struct Stopped;
 pub struct Run<'r> {
     pub(super) context: &'r Context,
     /// Results of segments, as far as they are known.
-    segments: Vec<Option<bool>>,
+    segments: Vec<Option<Match>>,
+    /// The library whose rules apply; `None` for those of this program.
+    pub(super) library: Option<Library>,
     work: &'r mut Work,
 }
 
@@ -77,7 +80,12 @@ impl Work {
 impl<'r> Run<'r> {
     /// Starts an evaluation for a context.
     pub fn new(context: &'r Context, work: &'r mut Work) -> Self {
-        Self { context, segments: Vec::new(), work }
+        Self { context, segments: Vec::new(), library: None, work }
+    }
+
+    /// Starts an evaluation for the same context with the rules of a library.
+    pub(super) fn with_library(&mut self, library: Library) -> Run<'_> {
+        Run { context: self.context, segments: Vec::new(), library: Some(library), work: &mut *self.work }
     }
 
     /// Returns the context.
@@ -96,22 +104,27 @@ impl<'r> Run<'r> {
         self.work.add(comparisons)
     }
 
-    /// Returns true if all constraints match.
-    pub(super) fn matches_all(&mut self, constraints: &[Constraint]) -> bool {
-        constraints
-            .iter()
-            .all(|constraint| self.add(constraint.cost(self.context)) && constraint.matches(self.context))
+    /// Returns whether all constraints match.
+    pub(super) fn match_all(&mut self, constraints: &[Constraint]) -> Match {
+        let mut all = Match::Yes;
+        for constraint in constraints {
+            if all == Match::No || !self.add(constraint.cost(self.context)) {
+                return Match::No;
+            }
+            all = all.min(constraint.decide(self.context, self.library));
+        }
+        all
     }
 
-    /// Returns true if the segment with this index matches. It is evaluated once.
-    pub(super) fn matches_segment(&mut self, segments: &[Segment], index: Option<usize>) -> bool {
+    /// Returns whether the segment with this index matches. It is evaluated once.
+    pub(super) fn match_segment(&mut self, segments: &[Segment], index: Option<usize>) -> Match {
         let Some((index, segment)) = index.and_then(|index| Some((index, segments.get(index)?))) else {
-            return false;
+            return Match::No;
         };
         if let Some(known) = self.segments.get(index).copied().flatten() {
-            return self.add(1) && known;
+            return if self.add(1) { known } else { Match::No };
         }
-        let matches = self.matches_all(&segment.constraints);
+        let matches = self.match_all(&segment.constraints);
         if self.segments.is_empty() && self.add(segments.len() / FILL_SPEED) {
             self.segments.resize(segments.len(), None);
         }
@@ -163,7 +176,8 @@ mod tests {
         let mut work = Work::limited(20_000);
         let mut run = Run::new(&context, &mut work);
         assert!(!toggles.evaluate_in(toggle, &mut run).unwrap().outcome.is_on());
-        let mut work = Work::limited(20_000);
+        // Once for each library.
+        let mut work = Work::limited(60_000);
         let explanation = toggles.explain_in(toggle, &mut Run::new(&context, &mut work)).unwrap();
         assert_eq!(explanation.strategies[999], explanation.strategies[0]);
         assert_eq!(explanation.strategies[0].segments[0].constraints.len(), 1_000);

@@ -26,6 +26,11 @@ impl<'t> SemanticVersion<&'t str> {
         numbers.next().is_none().then_some(Self { core, pre_release: pre_release.unwrap_or_default() })
     }
 
+    /// Returns true if no number of the version is greater than `max`.
+    pub(super) fn has_only_numbers_up_to(&self, max: u64) -> bool {
+        self.core.iter().all(|number| *number <= max)
+    }
+
     /// Returns a version that owns its text.
     pub(super) fn into_owned(self) -> SemanticVersion<Box<str>> {
         SemanticVersion { core: self.core, pre_release: self.pre_release.into() }

@@ -1,15 +1,18 @@
 //! Strategies: rules that decide for which contexts a toggle is on.
 
 use std::collections::{BTreeMap, HashSet};
+use std::net::{IpAddr, Ipv4Addr};
 
 use ipnet::IpNet;
 
-use super::constraint::{Constraint, is_in_network, parse_networks};
+use super::constraint::Constraint;
 use super::hash::{bucket, hash_cost};
+use super::library::{Library, Match};
 use super::outcome::Cause;
 use super::reason::RuleReason;
-use super::stickiness::Stickiness;
+use super::stickiness::{Stickiness, is_refused_name};
 use super::texts::TextSet;
+use super::values::{is_space, parse_node_network, parse_number, parse_plain_network, parse_python_network};
 use super::variants::Variants;
 use super::{Context, Outcome, Run, StrategyDefinition};
 
@@ -27,6 +30,10 @@ pub(super) struct Strategy {
     pub(super) segments: Box<[SegmentLink]>,
     pub(super) variants: Variants,
     pub(super) rule: Rule,
+    /// Whether all libraries read the rule equally.
+    pub(super) is_plain: bool,
+    /// Whether the Python library refuses toggles with this strategy, apart from its segments.
+    is_refused_by_python: bool,
 }
 
 /// A reference to a segment.
@@ -47,13 +54,30 @@ pub(super) struct Segment {
 #[derive(Debug)]
 pub(super) enum Rule {
     Always,
-    /// User ids.
-    Users(TextSet),
-    Networks(Box<[IpNet]>),
+    Users(Users),
+    Networks(Box<[Network]>),
     Rollout(Rollout),
     InvalidPercentage(Option<Box<str>>),
     /// The application decides by these parameters.
     Application(BTreeMap<String, String>),
+}
+
+/// A list of user ids.
+#[derive(Debug)]
+pub(super) struct Users {
+    pub(super) ids: TextSet,
+    /// The ids that the Python library reads, if they are others.
+    python: Option<TextSet>,
+}
+
+/// An item of a list of networks.
+#[derive(Debug)]
+pub(super) struct Network {
+    text: Box<str>,
+    /// As the Node library reads it.
+    pub(super) net: Option<IpNet>,
+    /// As the Python library reads it.
+    python: Option<IpNet>,
 }
 
 #[derive(Debug)]
@@ -62,6 +86,10 @@ pub(super) struct Rollout {
     pub(super) stickiness: Stickiness,
     /// Group of the hash; `None` for the name of the toggle.
     pub(super) group: Option<Box<str>>,
+    /// As the Python library reads it; 0 if it never matches.
+    python_percentage: u32,
+    /// Whether the Python library draws one of 99 numbers for it.
+    is_gradual_random: bool,
 }
 
 impl Strategy {
@@ -72,8 +100,8 @@ impl Strategy {
     ) -> Self {
         let mut seen = HashSet::new();
         let segments = definition.segments.iter().filter(|id| seen.insert(id.as_str()));
-        let group = definition.parameters.get("groupId").map_or(toggle, String::as_str);
-        let stickiness = definition.parameters.get("stickiness").map(String::as_str);
+        let parameter = |name: &str| definition.parameters.get(name).map(String::as_str);
+        let rule = Rule::compile(definition);
         Self {
             name: definition.name.as_str().into(),
             is_disabled: definition.disabled,
@@ -81,28 +109,54 @@ impl Strategy {
             segments: segments
                 .map(|id| SegmentLink { id: id.as_str().into(), index: find_segment(id) })
                 .collect(),
-            variants: Variants::compile(&definition.variants, group, Stickiness::from_name(stickiness)),
-            rule: Rule::compile(definition),
+            variants: Variants::compile_for_strategy(
+                &definition.variants,
+                toggle,
+                parameter("groupId"),
+                parameter("stickiness"),
+            ),
+            is_plain: rule.is_plain(definition),
+            is_refused_by_python: rule.is_refused_by_python(definition),
+            rule,
         }
     }
 
     /// Evaluates the strategy for a toggle of this name.
     pub(super) fn evaluate(&self, toggle: &str, segments: &[Segment], run: &mut Run<'_>) -> Outcome {
         // A disabled strategy is also work: a body can have 100,000 of them.
-        if !run.add(1)
-            || self.is_disabled
-            || !self.matches_constraints(segments, run)
-            || !run.add(self.rule.cost())
-        {
+        if !run.add(1) || self.is_disabled {
             return Outcome::Off;
         }
-        self.rule.evaluate(toggle, run.context)
+        let matches = self.match_constraints(segments, run);
+        if matches == Match::No || !run.add(self.rule.cost()) {
+            return Outcome::Off;
+        }
+        let outcome = self.rule.evaluate(toggle, run.context, run.library);
+        if matches == Match::Yes { outcome } else { outcome.and(Outcome::Application) }
     }
 
-    /// Returns true if the constraints of the strategy and of its segments match.
-    pub(super) fn matches_constraints(&self, segments: &[Segment], run: &mut Run<'_>) -> bool {
-        run.matches_all(&self.constraints)
-            && self.segments.iter().all(|link| run.matches_segment(segments, link.index))
+    /// Returns whether the constraints of the strategy and of its segments match.
+    pub(super) fn match_constraints(&self, segments: &[Segment], run: &mut Run<'_>) -> Match {
+        let mut all = run.match_all(&self.constraints);
+        for link in &self.segments {
+            if all == Match::No {
+                break;
+            }
+            all = all.min(run.match_segment(segments, link.index));
+        }
+        all
+    }
+
+    /// Returns true if the Python library refuses toggles with this strategy.
+    pub(super) fn is_refused_by_python(&self, segments: &[Segment]) -> bool {
+        let is_refused = |constraint: &Constraint| constraint.is_refused_by_python();
+        let is_refused_segment = |link: &SegmentLink| {
+            link.find(segments).is_none_or(|segment| segment.constraints.iter().any(is_refused))
+        };
+        !self.is_disabled
+            && (self.is_refused_by_python
+                || self.constraints.iter().any(is_refused)
+                || self.segments.iter().any(is_refused_segment))
     }
 
     /// Returns the number of reasons in an explanation: the strategy, its constraints and its segments.
@@ -135,35 +189,91 @@ impl Rule {
         let parameter = |name: &str| definition.parameters.get(name).map(String::as_str);
         let group = parameter("groupId").map(Into::into);
         let sticky = |field: &str| Stickiness::Field(field.into());
+        let percentage = parameter("percentage");
+        // Without a group, the Python library never selects users for these.
+        let python = if group.is_some() { percentage } else { None };
         match definition.name.as_str() {
             "default" => Self::Always,
-            "userWithId" => {
-                let users = parameter("userIds").into_iter().flat_map(|users| users.split(','));
-                Self::Users(users.map(str::trim).collect())
-            }
+            "userWithId" => Self::Users(Users::compile(parameter("userIds"))),
             "remoteAddress" => {
-                let networks = parameter("IPs").into_iter().flat_map(|networks| networks.split(','));
-                Self::Networks(parse_networks(networks).unwrap_or_default())
+                let items =
+                    parameter("IPs").filter(|list| !list.is_empty()).map(split_list).into_iter().flatten();
+                Self::Networks(items.map(Network::compile).collect())
             }
-            "gradualRolloutRandom" => Self::rollout(parameter("percentage"), Stickiness::Random, None),
+            "gradualRolloutRandom" => match Self::rollout(percentage, percentage, Stickiness::Random, None) {
+                Self::Rollout(rollout) => Self::Rollout(Rollout { is_gradual_random: true, ..rollout }),
+                rule => rule,
+            },
             "gradualRolloutUserId" => {
-                Self::rollout(parameter("percentage"), sticky("userId"), Some(group.unwrap_or_default()))
+                Self::rollout(percentage, python, sticky("userId"), Some(group.unwrap_or_default()))
             }
             "gradualRolloutSessionId" => {
-                Self::rollout(parameter("percentage"), sticky("sessionId"), Some(group.unwrap_or_default()))
+                Self::rollout(percentage, python, sticky("sessionId"), Some(group.unwrap_or_default()))
             }
             "flexibleRollout" => {
                 let stickiness = Stickiness::from_name(parameter("stickiness"));
-                Self::rollout(parameter("rollout"), stickiness, group)
+                Self::rollout(parameter("rollout"), parameter("rollout"), stickiness, group)
             }
             _ => Self::Application(definition.parameters.clone()),
+        }
+    }
+
+    /// Returns true if all libraries read the parameters equally.
+    fn is_plain(&self, definition: &StrategyDefinition) -> bool {
+        let is_plain_name = |name: &Option<Box<str>>| !name.as_deref().is_some_and(is_refused_name);
+        match self {
+            Self::Always => true,
+            Self::Users(users) => {
+                users.python.is_none() && !users.ids.iter().any(|id| id.is_empty() || id.ends_with('\\'))
+            }
+            Self::Networks(networks) => networks.iter().all(Network::is_plain),
+            Self::Rollout(rollout) => {
+                let is_random = definition.name == "gradualRolloutRandom";
+                let has_group = definition.name == "flexibleRollout"
+                    || is_random
+                    || definition.parameters.contains_key("groupId");
+                let parameter = if definition.name == "flexibleRollout" { "rollout" } else { "percentage" };
+                let percentage = definition.parameters.get(parameter);
+                let is_number = percentage.is_some_and(|text| text.parse::<u64>().is_ok());
+                is_number && rollout.is_plain() && has_group && is_plain_name(&rollout.group)
+            }
+            // An absent percentage is no number in any library.
+            Self::InvalidPercentage(percentage) => percentage.is_none(),
+            Self::Application(parameters) => {
+                definition.name != "applicationHostname"
+                    || !parameters.get("hostNames").is_some_and(|hosts| hosts.contains(['"', '\\']))
+            }
+        }
+    }
+
+    /// Returns true if the Python library refuses toggles with these parameters.
+    fn is_refused_by_python(&self, definition: &StrategyDefinition) -> bool {
+        let parameter = |name: &str| definition.parameters.get(name).map(String::as_str);
+        let items = |name: &str| parameter(name).into_iter().flat_map(|list| list.split(',')).map(str::trim);
+        match self {
+            Self::Users(_) => items("userIds").any(|id| id.ends_with('\\')),
+            Self::Networks(_) => items("IPs").any(is_refused_name),
+            Self::Application(_) => {
+                definition.name == "applicationHostname" && items("hostNames").any(is_refused_name)
+            }
+            // Rules name the group only if they have a percentage.
+            Self::Rollout(rollout) if definition.name != "gradualRolloutRandom" => {
+                let percentage = parameter("rollout").or(parameter("percentage"));
+                let has_rule = percentage.is_some_and(|text| text.parse::<u64>().is_ok())
+                    && (definition.name == "flexibleRollout" || parameter("groupId").is_some());
+                let refused_group = rollout.group.as_deref().is_some_and(is_refused_name);
+                let refused_field =
+                    matches!(&rollout.stickiness, Stickiness::Field(field) if is_refused_name(field));
+                has_rule && (rollout.python_percentage > 100 || refused_group || refused_field)
+            }
+            Self::Always | Self::InvalidPercentage(_) | Self::Rollout(_) => false,
         }
     }
 
     /// Returns the maximum cost of [`Self::evaluate`] in comparisons.
     fn cost(&self) -> usize {
         match self {
-            Self::Users(users) => users.search_cost(),
+            Self::Users(users) => users.ids.search_cost(),
             Self::Networks(networks) => networks.len().saturating_add(1),
             Self::Rollout(rollout) => hash_cost(rollout.group.as_deref().unwrap_or_default()),
             Self::Always | Self::InvalidPercentage(_) | Self::Application(_) => 1,
@@ -179,22 +289,42 @@ impl Rule {
         }
     }
 
-    fn rollout(percentage: Option<&str>, stickiness: Stickiness, group: Option<Box<str>>) -> Self {
-        let number = percentage.and_then(|text| text.trim().parse().ok());
-        match number.filter(|number: &f64| number.is_finite()) {
-            Some(percentage) => Self::Rollout(Rollout { percentage, stickiness, group }),
-            None => Self::InvalidPercentage(percentage.map(Into::into)),
-        }
+    fn rollout(
+        percentage: Option<&str>,
+        python: Option<&str>,
+        stickiness: Stickiness,
+        group: Option<Box<str>>,
+    ) -> Self {
+        let Some(number) = percentage.and_then(parse_number) else {
+            return Self::InvalidPercentage(percentage.map(Into::into));
+        };
+        let python = python.and_then(|text| text.parse::<u64>().ok()).unwrap_or_default();
+        let python_percentage = u32::try_from(python).unwrap_or(u32::MAX);
+        Self::Rollout(Rollout {
+            percentage: number,
+            stickiness,
+            group,
+            python_percentage,
+            is_gradual_random: false,
+        })
     }
 
-    fn evaluate(&self, toggle: &str, context: &Context) -> Outcome {
+    fn evaluate(&self, toggle: &str, context: &Context, library: Option<Library>) -> Outcome {
         match self {
             Self::Always => Outcome::On,
-            Self::Users(users) => context.get("userId").is_some_and(|user| users.contains(user)).into(),
-            Self::Networks(networks) => {
-                context.get("remoteAddress").is_some_and(|address| is_in_network(networks, address)).into()
+            Self::Users(users) => {
+                context.get("userId").is_some_and(|user| users.contains(user, library)).into()
             }
-            Self::Rollout(rollout) => rollout.evaluate(toggle, context),
+            Self::Networks(networks) => {
+                let address = context.get("remoteAddress");
+                let matches = networks.iter().map(|network| network.matches(address, library));
+                match matches.max().unwrap_or(Match::No) {
+                    Match::No => Outcome::Off,
+                    Match::Unknown => Outcome::Application,
+                    Match::Yes => Outcome::On,
+                }
+            }
+            Self::Rollout(rollout) => rollout.evaluate(toggle, context, library),
             Self::InvalidPercentage(_) => Outcome::Off,
             Self::Application(_) => Outcome::Application,
         }
@@ -202,7 +332,7 @@ impl Rule {
 
     fn explain(&self, toggle: &str, context: &Context) -> RuleReason {
         let value = |field: &str| context.get(field).map(ToOwned::to_owned);
-        let matches = self.evaluate(toggle, context).is_on();
+        let matches = self.evaluate(toggle, context, None).is_on();
         match self {
             Self::Always => RuleReason::Always,
             Self::Users(_) => match value("userId") {
@@ -222,13 +352,101 @@ impl Rule {
     }
 }
 
-impl Rollout {
-    fn evaluate(&self, toggle: &str, context: &Context) -> Outcome {
-        match (self.stickiness.id(context), &self.stickiness) {
-            (Some((_, id)), _) => (f64::from(self.bucket(toggle, id)) <= self.percentage).into(),
-            (None, Stickiness::Field(_)) => Outcome::Off,
-            (None, _) => Outcome::from_probability(self.percentage / 100.0),
+impl Users {
+    fn compile(ids: Option<&str>) -> Self {
+        let python: TextSet = ids.into_iter().flat_map(|ids| ids.split(',')).map(str::trim).collect();
+        let ids: TextSet = ids.filter(|ids| !ids.is_empty()).map(split_list).into_iter().flatten().collect();
+        Self { python: (python != ids).then_some(python), ids }
+    }
+
+    fn contains(&self, user: &str, library: Option<Library>) -> bool {
+        let python = self.python.as_ref().filter(|_| library == Some(Library::Python));
+        python.unwrap_or(&self.ids).contains(user)
+    }
+}
+
+impl Network {
+    fn compile(text: &str) -> Self {
+        let net = parse_node_network(text).ok().flatten();
+        Self { text: text.into(), net, python: parse_python_network(text.trim()) }
+    }
+
+    /// Returns true if all libraries read the network equally.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.net, Some(IpNet::V4(_))) && parse_plain_network(&self.text).is_some()
+    }
+
+    /// Returns true if the other network contains this one, in all libraries. Both must be plain.
+    pub(super) fn is_within(&self, other: &Self) -> bool {
+        let (Some(net), Some(wanted)) = (self.net, other.net) else { return false };
+        // The Node libraries compare single addresses as texts.
+        wanted.contains(&net) && (other.text.contains('/') || self.text == other.text)
+    }
+
+    fn matches(&self, address: Option<&str>, library: Option<Library>) -> Match {
+        let Some(address) = address else { return Match::No };
+        let is_equal = *self.text == *address;
+        let is_in_python = || {
+            let address = address.parse::<IpAddr>().ok();
+            address.zip(self.python).is_some_and(|(address, net)| net.contains(&address))
+        };
+        match library {
+            Some(Library::Python) => is_in_python().into(),
+            _ if is_equal => Match::Yes,
+            None => (is_in_python() || self.contains_in_node(address)).into(),
+            Some(Library::Node) => self.contains_in_node(address).into(),
+            Some(Library::Node3) if !self.text.contains('/') => Match::No,
+            Some(Library::Node3) if self.is_plain() && address.parse::<Ipv4Addr>().is_ok() => {
+                self.contains_in_node(address).into()
+            }
+            Some(Library::Node3) => Match::Unknown,
         }
+    }
+
+    /// Returns true if the network contains the address in the Node library, which knows only IPv4 here.
+    fn contains_in_node(&self, address: &str) -> bool {
+        let (Some(net @ IpNet::V4(_)), Ok(Some(address @ IpNet::V4(_)))) =
+            (self.net, parse_node_network(address))
+        else {
+            return false;
+        };
+        address.prefix_len() >= net.prefix_len() && net.contains(&address.addr())
+    }
+}
+
+/// Splits a list at commas with white space around them, as the Node libraries do.
+fn split_list(list: &str) -> impl Iterator<Item = &str> {
+    let last_index = list.matches(',').count();
+    list.split(',').enumerate().map(move |(index, item)| {
+        let item = if index == 0 { item } else { item.trim_start_matches(is_space) };
+        if index == last_index { item } else { item.trim_end_matches(is_space) }
+    })
+}
+
+impl Rollout {
+    fn evaluate(&self, toggle: &str, context: &Context, library: Option<Library>) -> Outcome {
+        let percentage = match library {
+            Some(Library::Python) => f64::from(self.python_percentage),
+            _ => self.percentage,
+        };
+        match (self.stickiness.id(context, library), &self.stickiness) {
+            (Some((_, id)), _) => {
+                (percentage > 0.0 && f64::from(self.bucket(toggle, id, library)) <= percentage).into()
+            }
+            (None, Stickiness::Field(_)) => Outcome::Off,
+            (None, Stickiness::Empty) if library == Some(Library::Python) => Outcome::Off,
+            (None, _) if self.is_gradual_random && library == Some(Library::Python) => {
+                Outcome::from_probability((percentage - 1.0) / 99.0)
+            }
+            (None, _) => Outcome::from_probability(percentage.floor() / 100.0),
+        }
+    }
+
+    /// Returns true if all libraries read the percentage and the stickiness equally.
+    fn is_plain(&self) -> bool {
+        self.percentage.to_bits() == f64::from(self.python_percentage).to_bits()
+            && self.python_percentage <= 100
+            && self.stickiness.is_plain()
     }
 
     fn cause(&self) -> Cause {
@@ -241,8 +459,9 @@ impl Rollout {
         }
     }
 
-    fn bucket(&self, toggle: &str, id: &str) -> u32 {
-        bucket(self.group(toggle), id, BUCKETS, ROLLOUT_SEED)
+    fn bucket(&self, toggle: &str, id: &str, library: Option<Library>) -> u32 {
+        let toggle = if matches!(library, Some(Library::Node | Library::Node3)) { "" } else { toggle };
+        bucket(self.group(toggle), id, BUCKETS, ROLLOUT_SEED, library)
     }
 
     fn group<'r>(&'r self, toggle: &'r str) -> &'r str {
@@ -251,12 +470,12 @@ impl Rollout {
 
     fn explain(&self, toggle: &str, context: &Context) -> RuleReason {
         let percentage = self.percentage;
-        match (self.stickiness.id(context), &self.stickiness) {
+        match (self.stickiness.id(context, None), &self.stickiness) {
             (Some((field, id)), _) => RuleReason::Bucket {
                 field: field.to_owned(),
                 value: id.to_owned(),
                 group: self.group(toggle).to_owned(),
-                bucket: self.bucket(toggle, id),
+                bucket: self.bucket(toggle, id, None),
                 percentage,
             },
             (None, Stickiness::Field(field)) => {

@@ -3,13 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use super::constraint::Constraint;
+use super::library::Library;
 use super::reason::ParentProblem;
 use super::strategy::{Segment, Strategy};
 use super::texts::TextSet;
-use super::variants::{VariantChoice, Variants};
+use super::variants::{Variant, VariantChoice, Variants};
 use super::{
-    Context, Definitions, Outcome, ParentDefinition, Run, SegmentDefinition, Stopped, ToggleDefinition, Work,
+    Context, Definitions, OLD_VARIANT_SEED, Outcome, ParentDefinition, Run, SegmentDefinition, Stopped,
+    ToggleDefinition, Work,
 };
+
+/// Name of the variant of a toggle without variants in client libraries.
+const NO_VARIANT: &str = "disabled";
 
 /// Toggles and the segments that they use.
 #[derive(Debug)]
@@ -31,6 +36,8 @@ pub struct Toggle {
     pub(super) strategies: Box<[Strategy]>,
     pub(super) variants: Variants,
     pub(super) parents: Box<[Parent]>,
+    /// Whether the Python library refuses the strategies. They are then off.
+    is_refused_by_python: bool,
 }
 
 /// A condition on a parent toggle.
@@ -96,7 +103,7 @@ impl Toggles {
 
     /// Compiles and adds a toggle. It replaces a toggle with the same name.
     pub fn add(&mut self, definition: &ToggleDefinition) {
-        let toggle = Toggle::compile(definition, |id| self.segment_ids.get(id).copied());
+        let toggle = Toggle::compile(definition, &self.segments, |id| self.segment_ids.get(id).copied());
         self.names.insert(toggle.name.clone(), self.list.len());
         self.list.push(toggle);
     }
@@ -126,6 +133,38 @@ impl Toggles {
         self.evaluate_with(toggle, &mut Run::new(context, &mut Work::unlimited()))
     }
 
+    /// Evaluates a toggle of this list with the rules of a library. What these do not tell is `Application`.
+    #[must_use]
+    pub fn evaluate_as<'t>(
+        &'t self,
+        library: Library,
+        toggle: &'t Toggle,
+        context: &Context,
+    ) -> Evaluation<'t> {
+        let mut work = Work::unlimited();
+        self.evaluate_with(toggle, &mut Run::new(context, &mut work).with_library(library))
+    }
+
+    /// Returns the libraries that decide otherwise, or in a way that is not known.
+    pub(super) fn find_differing(
+        &self,
+        toggle: &Toggle,
+        own: &Evaluation<'_>,
+        run: &mut Run<'_>,
+    ) -> Vec<Library> {
+        let mut differs = |library: &Library| {
+            let other = self.evaluate_with(toggle, &mut run.with_library(*library));
+            // Old libraries select other variants of all toggles.
+            let is_other_variant = *library != Library::Node3
+                && !matches!(other.outcome, Outcome::Off)
+                && !matches!(other.variant, VariantChoice::Random(_))
+                && !matches!(own.variant, VariantChoice::Random(_))
+                && other.variant.certain().map(Variant::name) != own.variant.certain().map(Variant::name);
+            std::mem::discriminant(&own.outcome) != std::mem::discriminant(&other.outcome) || is_other_variant
+        };
+        Library::ALL.into_iter().filter(|library| differs(library)).collect()
+    }
+
     /// Evaluates a toggle of this list as part of a run.
     pub(crate) fn evaluate_in<'t>(
         &'t self,
@@ -136,12 +175,16 @@ impl Toggles {
         run.finish(evaluation)
     }
 
-    fn evaluate_with<'t>(&'t self, toggle: &'t Toggle, run: &mut Run<'_>) -> Evaluation<'t> {
+    pub(super) fn evaluate_with<'t>(&'t self, toggle: &'t Toggle, run: &mut Run<'_>) -> Evaluation<'t> {
         let (outcome, strategies) = self.evaluate_conditions(toggle, run);
         let variant = match outcome {
             Outcome::Off => VariantChoice::None,
             _ => self.choose_variant(toggle, strategies.deciding, run),
         };
+        // The first strategy that matches selects the variants. It is not known.
+        let is_unknown = run.library.is_some_and(|library| library != Library::Node3)
+            && toggle.has_other_variants(strategies);
+        let outcome = if is_unknown { outcome.and(Outcome::Application) } else { outcome };
         Evaluation { outcome, variant }
     }
 
@@ -171,6 +214,9 @@ impl Toggles {
         name: &str,
         run: &mut Run<'_>,
     ) -> StrategiesOutcome {
+        if run.library == Some(Library::Python) && toggle.is_refused_by_python {
+            return StrategiesOutcome { outcome: Outcome::Off, deciding: None, first: None };
+        }
         let mut total =
             StrategiesOutcome { outcome: toggle.strategies.is_empty().into(), deciding: None, first: None };
         for (index, strategy) in toggle.strategies.iter().enumerate() {
@@ -198,12 +244,19 @@ impl Toggles {
         strategy: Option<usize>,
         run: &mut Run<'_>,
     ) -> VariantChoice<'t> {
+        let (strategy, seed) = match run.library {
+            Some(Library::Node3) => (None, OLD_VARIANT_SEED),
+            _ => (strategy, self.variant_seed),
+        };
         let variants = toggle.variants_of(strategy).0;
         run.add(variants.cost());
-        variants.choose(run.context, self.variant_seed)
+        variants.choose(run.context, seed, run.library)
     }
 
     pub(super) fn evaluate_parents(&self, toggle: &Toggle, run: &mut Run<'_>) -> Outcome {
+        if run.library == Some(Library::Node3) {
+            return Outcome::On;
+        }
         let conditions = toggle.parents.iter().map(|parent| self.evaluate_parent(toggle, parent, run));
         conditions.fold(Outcome::On, Outcome::and)
     }
@@ -211,9 +264,29 @@ impl Toggles {
     /// Evaluates a condition on a parent. Parents have no parents, so that there is no recursion.
     pub(super) fn evaluate_parent(&self, child: &Toggle, condition: &Parent, run: &mut Run<'_>) -> Outcome {
         let (true, Ok(parent)) = (run.add(1), self.find_parent(condition)) else { return Outcome::Off };
-        let Evaluation { outcome, variant } = self.evaluate_as_parent(child, parent, run);
+        let strategies = self.evaluate_strategies(parent, &child.name, run);
+        let Evaluation { outcome, variant } = self.complete_parent(parent, strategies, run);
+        if !condition.variants.is_empty() {
+            // The variant is that of a strategy only if the strategy matches.
+            let is_variant_open = strategies.outcome == Outcome::Application
+                && !condition.expects_enabled
+                && parent.variants_of(strategies.deciding).1;
+            // The Python library draws again for the variant.
+            let is_random = matches!(strategies.outcome, Outcome::Random(_));
+            let is_unknown = run.library.is_some() && (is_random || parent.has_other_variants(strategies));
+            if is_variant_open || is_unknown {
+                return Outcome::Application;
+            }
+        }
         let state = if condition.expects_enabled { outcome } else { outcome.negate() };
-        state.and(condition.accepts(variant))
+        let is_node = run.library == Some(Library::Node);
+        match variant {
+            _ if is_node && !condition.expects_enabled => state,
+            VariantChoice::None if is_node && !condition.variants.is_empty() => {
+                state.and(condition.variants.contains(NO_VARIANT).into())
+            }
+            variant => state.and(condition.accepts(variant)),
+        }
     }
 
     /// Evaluates a toggle as the parent of another one, whose name is its default group.
@@ -224,6 +297,16 @@ impl Toggles {
         run: &mut Run<'_>,
     ) -> Evaluation<'t> {
         let strategies = self.evaluate_strategies(parent, &child.name, run);
+        self.complete_parent(parent, strategies, run)
+    }
+
+    /// Returns the evaluation of a parent whose strategies have this outcome.
+    fn complete_parent<'t>(
+        &self,
+        parent: &'t Toggle,
+        strategies: StrategiesOutcome,
+        run: &mut Run<'_>,
+    ) -> Evaluation<'t> {
         let outcome = Outcome::from(parent.is_enabled).and(strategies.outcome);
         Evaluation { outcome, variant: self.choose_variant(parent, strategies.deciding, run) }
     }
@@ -235,13 +318,20 @@ impl Toggles {
 }
 
 impl Toggle {
-    fn compile(definition: &ToggleDefinition, find_segment: impl Fn(&str) -> Option<usize>) -> Self {
+    fn compile(
+        definition: &ToggleDefinition,
+        segments: &[Segment],
+        find_segment: impl Fn(&str) -> Option<usize>,
+    ) -> Self {
         let name = definition.name.as_str();
         let strategies = definition.strategies.iter();
+        let strategies: Box<[_]> =
+            strategies.map(|strategy| Strategy::compile(strategy, name, &find_segment)).collect();
         Self {
             name: name.into(),
             is_enabled: definition.enabled,
-            strategies: strategies.map(|strategy| Strategy::compile(strategy, name, &find_segment)).collect(),
+            is_refused_by_python: strategies.iter().any(|strategy| strategy.is_refused_by_python(segments)),
+            strategies,
             variants: Variants::compile_for_toggle(&definition.variants, name),
             parents: Parent::compile_all(&definition.dependencies),
         }
@@ -259,10 +349,18 @@ impl Toggle {
         !self.variants.is_empty() || self.strategies.iter().any(|strategy| !strategy.variants.is_empty())
     }
 
+    /// Returns true if a strategy that possibly matches has other variants than the deciding strategy.
+    pub(super) fn has_other_variants(&self, strategies: StrategiesOutcome) -> bool {
+        let StrategiesOutcome { first, deciding, .. } = strategies;
+        let last = if strategies.outcome.is_on() { deciding } else { self.strategies.len().checked_sub(1) };
+        let (Some(first), Some(last)) = (first, last) else { return false };
+        first < last && (first..=last).any(|index| self.variants_of(Some(index)).1)
+    }
+
     /// Returns the variants that apply if this strategy decides, and whether they belong to the strategy.
     pub(super) fn variants_of(&self, strategy: Option<usize>) -> (&Variants, bool) {
         let strategy = strategy.and_then(|index| self.strategies.get(index));
-        match strategy.map(|strategy| &strategy.variants).filter(|variants| !variants.is_empty()) {
+        match strategy.map(|strategy| &strategy.variants).filter(|variants| variants.has_shares()) {
             Some(variants) => (variants, true),
             None => (&self.variants, false),
         }

@@ -3,17 +3,25 @@
 use std::num::NonZeroU32;
 
 use super::hash::{bucket, hash_cost};
+use super::library::Library;
 use super::reason::{VariantSelection, VariantShare};
 use super::stickiness::Stickiness;
 use super::texts::TextSet;
 use super::{Context, PayloadDefinition, VariantDefinition};
+
+/// The group of strategies without a group in the Node library: the text of a missing value in JavaScript.
+const UNNAMED_GROUP: &str = "undefined";
 
 /// The variants of a toggle or of a strategy.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Variants {
     list: Box<[Variant]>,
     stickiness: Stickiness,
+    /// The stickiness of the strategy, which the Python library uses instead.
+    python_stickiness: Option<Stickiness>,
     group: Box<str>,
+    /// Whether a strategy names the group. If not, the Node library uses another one.
+    has_group: bool,
     /// Sum of the weights; `None` if it is 0.
     total: Option<NonZeroU32>,
     /// Maximum cost of a choice in comparisons.
@@ -69,19 +77,42 @@ impl Variant {
 }
 
 impl Variants {
-    pub(super) fn compile(definitions: &[VariantDefinition], group: &str, stickiness: Stickiness) -> Self {
+    fn compile(definitions: &[VariantDefinition], group: &str, stickiness: Stickiness) -> Self {
         let list: Box<[_]> = definitions.iter().map(Variant::compile).collect();
         let total = list.iter().fold(0_u32, |total, variant| total.saturating_add(variant.weight));
         let overrides = list.iter().flat_map(|variant| &variant.overrides);
         let overrides = overrides.map(|rule| rule.values.search_cost());
         let cost = overrides.chain([list.len(), hash_cost(group)]).fold(0, usize::saturating_add);
-        Self { list, stickiness, group: group.into(), total: NonZeroU32::new(total), cost }
+        Self {
+            list,
+            stickiness,
+            python_stickiness: None,
+            group: group.into(),
+            has_group: true,
+            total: NonZeroU32::new(total),
+            cost,
+        }
     }
 
     /// Compiles the variants of a toggle. The stickiness of the first one counts.
     pub(super) fn compile_for_toggle(definitions: &[VariantDefinition], toggle: &str) -> Self {
         let stickiness = definitions.first().and_then(|first| first.stickiness.as_deref());
         Self::compile(definitions, toggle, Stickiness::from_name(stickiness))
+    }
+
+    /// Compiles the variants of a strategy with these parameters. The stickiness of the first variant counts, else that of
+    /// the strategy.
+    pub(super) fn compile_for_strategy(
+        definitions: &[VariantDefinition],
+        toggle: &str,
+        group: Option<&str>,
+        stickiness: Option<&str>,
+    ) -> Self {
+        let first = definitions.first().and_then(|first| first.stickiness.as_deref());
+        let own = first.filter(|name| !name.is_empty()).or(stickiness);
+        let variants = Self::compile(definitions, group.unwrap_or(toggle), Stickiness::from_name(own));
+        let python_stickiness = Some(Stickiness::from_name(stickiness));
+        Self { python_stickiness, has_group: group.is_some(), ..variants }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -93,13 +124,22 @@ impl Variants {
         self.cost
     }
 
-    pub(super) fn choose(&self, context: &Context, seed: u32) -> VariantChoice<'_> {
-        if let Some((variant, _, _)) = self.find_override(context) {
+    /// Returns true if a variant has a share.
+    pub(super) fn has_shares(&self) -> bool {
+        self.total.is_some()
+    }
+
+    pub(super) fn choose(&self, context: &Context, seed: u32, library: Option<Library>) -> VariantChoice<'_> {
+        let Some(total) = self.total else { return VariantChoice::None };
+        let ignores_overrides = library == Some(Library::Python) && self.python_stickiness.is_some();
+        if !ignores_overrides && let Some((variant, _, _)) = self.find_override(context, library) {
             return VariantChoice::Certain(variant);
         }
-        let Some(total) = self.total else { return VariantChoice::None };
-        let chosen = match self.stickiness.id(context) {
-            Some((_, id)) => self.at(bucket(&self.group, id, total, seed)),
+        let python = self.python_stickiness.as_ref().filter(|_| library == Some(Library::Python));
+        let is_unnamed = !self.has_group && library == Some(Library::Node);
+        let group = if is_unnamed { UNNAMED_GROUP } else { &self.group };
+        let chosen = match python.unwrap_or(&self.stickiness).variant_id(context, library) {
+            Some((_, id)) => self.at(bucket(group, id, total, seed, library)),
             None => self.find_single(total),
         };
         chosen.map_or(VariantChoice::Random(self), VariantChoice::Certain)
@@ -107,17 +147,17 @@ impl Variants {
 
     /// Explains a choice that is not `None`.
     pub(super) fn explain(&self, context: &Context, seed: u32) -> Option<VariantSelection> {
-        if let Some((_, field, value)) = self.find_override(context) {
+        let total = self.total?;
+        if let Some((_, field, value)) = self.find_override(context, None) {
             return Some(VariantSelection::Override { field: field.to_owned(), value: value.to_owned() });
         }
-        let total = self.total?;
-        Some(match self.stickiness.id(context) {
+        Some(match self.stickiness.variant_id(context, None) {
             _ if self.find_single(total).is_some() => VariantSelection::Single,
             Some((field, id)) => VariantSelection::Bucket {
                 field: field.to_owned(),
                 value: id.to_owned(),
                 group: self.group.to_string(),
-                bucket: bucket(&self.group, id, total, seed),
+                bucket: bucket(&self.group, id, total, seed, None),
                 buckets: total.get(),
             },
             None => VariantSelection::Random { shares: self.shares() },
@@ -133,7 +173,7 @@ impl Variants {
     /// Returns true if the choice for this context depends on a share.
     pub(super) fn is_split(&self, context: &Context) -> bool {
         let is_single = self.total.is_some_and(|total| self.find_single(total).is_some());
-        !is_single && self.find_override(context).is_none()
+        !is_single && self.find_override(context, None).is_none()
     }
 
     /// Returns the variant at a position between 0 (included) and 1 (excluded) of all weights.
@@ -146,12 +186,17 @@ impl Variants {
         })
     }
 
-    fn find_override<'v, 'c>(&'v self, context: &'c Context) -> Option<(&'v Variant, &'v str, &'c str)> {
+    fn find_override<'v, 'c>(
+        &'v self,
+        context: &'c Context,
+        library: Option<Library>,
+    ) -> Option<(&'v Variant, &'v str, &'c str)> {
         let overrides =
             self.list.iter().flat_map(|variant| variant.overrides.iter().map(move |rule| (variant, rule)));
         overrides.into_iter().find_map(|(variant, rule)| {
             let value = context.get(&rule.field)?;
-            rule.values.contains(value).then_some((variant, rule.field.as_ref(), value))
+            let counts = library != Some(Library::Node3) || !value.is_empty();
+            (counts && rule.values.contains(value)).then_some((variant, rule.field.as_ref(), value))
         })
     }
 

@@ -22,10 +22,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::managed;
 use super::notation;
 pub use super::notation::DocumentFault;
-use crate::api::{Constraint, Dependency, Tag, Toggle, Variant};
+pub use super::parts::{FileConstraint, FileDependency, FileOverride, FilePayload, FileTag, FileVariant};
+use super::segments::{SegmentError, SegmentNames};
+use super::{faults, managed};
+use crate::api::{Strategy, Toggle};
 
 /// Maximum number of values in a file, and its maximum depth.
 const MAX_VALUES: usize = 5_000_000;
@@ -47,10 +49,13 @@ pub struct Document {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "managed::deserialize_name"
     )]
-    #[cfg_attr(test, schemars(with = "Option<String>", length(min = 2, max = 50)))]
+    #[cfg_attr(test, schemars(with = "String", length(min = 2, max = 50)))]
     pub managed_by: Option<String>,
     /// Toggles by name. Toggles that no file contains are left unchanged.
     pub toggles: BTreeMap<String, FileToggle>,
+    /// Names in `managedBy` of joined files that contain no toggles.
+    #[serde(skip)]
+    pub empty_managers: BTreeSet<String>,
 }
 
 /// A toggle in a file. Properties that are absent keep their value, or have their default in a new toggle.
@@ -81,13 +86,13 @@ pub struct FileToggle {
     pub strategies: Option<Vec<FileStrategy>>,
     /// All variants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub variants: Option<Vec<Variant>>,
+    pub variants: Option<Vec<FileVariant>>,
     /// All conditions on other toggles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dependencies: Option<Vec<Dependency>>,
+    pub dependencies: Option<Vec<FileDependency>>,
     /// All tags, except those of the type `managed-by`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tags: Option<BTreeSet<Tag>>,
+    pub tags: Option<BTreeSet<FileTag>>,
     /// Name of the files that manage the toggle, from the document.
     #[serde(skip)]
     pub managed_by: Option<String>,
@@ -111,13 +116,13 @@ pub struct FileStrategy {
     pub parameters: BTreeMap<String, String>,
     /// Constraints, which must all match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub constraints: Vec<Constraint>,
-    /// Ids of segments.
+    pub constraints: Vec<FileConstraint>,
+    /// Names of segments, because ids differ between servers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub segments: Vec<u32>,
+    pub segments: Vec<String>,
     /// Variants of this strategy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub variants: Vec<Variant>,
+    pub variants: Vec<FileVariant>,
 }
 
 /// The parameter that contains the percentage of a strategy.
@@ -131,12 +136,19 @@ pub fn percentage_parameter(strategy: &str) -> Option<&'static str> {
 }
 
 impl Document {
+    /// Creates the content of a file without `managedBy`.
+    #[must_use]
+    pub fn new(toggles: BTreeMap<String, FileToggle>) -> Self {
+        Self { version: 1, managed_by: None, toggles, empty_managers: BTreeSet::new() }
+    }
+
     /// Parses YAML or JSON, which is also YAML.
     ///
     /// # Errors
     /// [`DocumentFault`] for the first fault.
     pub fn parse(text: &str) -> Result<Self, DocumentFault> {
-        notation::check(text)?;
+        let text = notation::YamlText::new(text);
+        notation::check(&text)?;
         let options = serde_saphyr::options! {
             budget: serde_saphyr::budget! {
                 max_documents: 1,
@@ -152,10 +164,11 @@ impl Document {
             no_schema: true,
             with_snippet: false,
         };
-        let document: Self = serde_saphyr::from_str_with_options(text, options).map_err(|cause| {
-            let place = cause.location().map_or((1, 1), |place| (place.line(), place.column()));
-            fault(place, describe(&cause.to_string()))
-        })?;
+        let document: Self =
+            serde_saphyr::from_str_with_options(text.as_str(), options).map_err(|cause| {
+                let place = cause.location().map_or((1, 1), |place| (place.line(), place.column()));
+                fault(text.original_place(place), faults::describe(&cause))
+            })?;
         if document.version == 1 {
             Ok(document)
         } else {
@@ -179,12 +192,39 @@ impl Document {
     pub fn managed_by(self, name: &str) -> Self {
         let manage = |toggle| FileToggle { managed_by: Some(name.to_owned()), ..toggle };
         let toggles = self.toggles.into_iter().map(|(toggle, file)| (toggle, manage(file))).collect();
-        Self { toggles, ..self }
+        Self { toggles, empty_managers: BTreeSet::new(), ..self }
+    }
+
+    /// Returns the names of the files that manage the toggles. The other toggles that they managed can be archived.
+    ///
+    /// # Errors
+    /// The reason why no toggles can be archived: all toggles of a name would be, or the files have no name.
+    pub fn managers(&self) -> Result<BTreeSet<&str>, String> {
+        if self.toggles.is_empty() {
+            return Err(
+                "the files name no toggles, and all toggles that they managed would be archived; name the toggles to keep"
+                    .to_owned(),
+            );
+        }
+        let managers: BTreeSet<&str> =
+            self.toggles.values().filter_map(|toggle| toggle.managed_by.as_deref()).collect();
+        if let Some(empty) = self.empty_managers.iter().find(|name| !managers.contains(name.as_str())) {
+            return Err(format!(
+                "the files of {empty} name no toggles, and all toggles that they managed would be archived; name the toggles to keep, or archive them in the console"
+            ));
+        }
+        if managers.is_empty() {
+            return Err(
+                "only toggles that the same files managed can be archived; write managedBy at the top of the files, or add --managed-by NAME to the command"
+                    .to_owned(),
+            );
+        }
+        Ok(managers)
     }
 
     /// Returns a toggle whose list of tags contains a mark, which only `managedBy` sets.
     pub(super) fn find_mark_in_tags(&self) -> Option<&str> {
-        let is_marked = |tags: &BTreeSet<Tag>| tags.iter().any(|tag| tag.kind == managed::TAG_TYPE);
+        let is_marked = |tags: &BTreeSet<FileTag>| tags.iter().any(|tag| tag.kind == managed::TAG_TYPE);
         let marked = self.toggles.iter().find(|(_, toggle)| toggle.tags.as_ref().is_some_and(is_marked));
         marked.map(|(name, _)| name.as_str())
     }
@@ -194,67 +234,41 @@ fn fault((line, column): (u64, u64), reason: String) -> DocumentFault {
     DocumentFault { line, column, reason }
 }
 
-/// Describes an error of the parser without its place and without names of the parser's options.
-fn describe(message: &str) -> String {
-    let message = message.rsplit_once(" at line ").map_or(message, |(message, _)| message);
-    if message.starts_with("budget breached: Documents") {
-        return "a file contains one document; write the others to files of their own".to_owned();
-    }
-    if message.starts_with("YAML merge keys") {
-        return "merge keys (<<) are not allowed; write the properties at each place".to_owned();
-    }
-    let known = match message {
-        _ if message.starts_with("invalid boolean") => Some("a boolean must be true or false"),
-        "invalid u32" => Some("a number must be a whole number from 0 to 4294967295"),
-        "expected string scalar" => Some("this must be a text"),
-        "expected mapping start" => Some("this must be properties, each as NAME: VALUE"),
-        "expected sequence start" => Some("this must be a list, in brackets or with - before each item"),
-        "missing field `version`" => Some("version: 1 is missing; add it before toggles"),
-        "unexpected end of input" => Some("the file is empty; it contains version: 1 and toggles"),
-        _ => None,
-    };
-    if let Some(known) = known {
-        return known.to_owned();
-    }
-    match message.split_once(", set DuplicateKeyPolicy") {
-        Some((duplicate, _)) => duplicate.replace("mapping key: ", "key "),
-        None => message.to_owned(),
-    }
-}
-
 impl FileToggle {
     /// Creates the entry of a toggle. Without `has_state`, the file does not own whether it is on or stale, and percentages. Tags have
     /// an endpoint of their own.
-    #[must_use]
-    pub fn from_toggle(toggle: &Toggle, has_state: bool) -> Self {
-        let strategy = |strategy: &crate::api::Strategy| {
-            let mut parameters = strategy.parameters.clone().unwrap_or_default();
-            if let Some(percentage) = percentage_parameter(&strategy.name).filter(|_| !has_state) {
-                parameters.remove(percentage);
+    ///
+    /// # Errors
+    /// If a segment has no name that identifies it.
+    pub fn from_toggle(
+        toggle: Toggle,
+        segments: &SegmentNames<'_>,
+        has_state: bool,
+    ) -> Result<Self, SegmentError> {
+        let strategies = toggle.strategies.into_iter();
+        let strategies: Result<Vec<_>, _> =
+            strategies.map(|strategy| FileStrategy::from_strategy(strategy, segments)).collect();
+        let mut strategies = strategies?;
+        for strategy in strategies.iter_mut().filter(|_| !has_state) {
+            if let Some(percentage) = percentage_parameter(&strategy.name) {
+                strategy.parameters.remove(percentage);
             }
-            FileStrategy {
-                name: strategy.name.clone(),
-                title: strategy.title.clone().filter(|title| !title.is_empty()),
-                disabled: strategy.disabled.filter(|is_disabled| *is_disabled),
-                parameters,
-                constraints: strategy.constraints.clone().unwrap_or_default(),
-                segments: strategy.segments.clone().unwrap_or_default(),
-                variants: strategy.variants.clone().unwrap_or_default(),
-            }
-        };
-        Self {
-            description: Some(toggle.description.clone().unwrap_or_default()),
-            kind: Some(toggle.kind.clone()),
-            project: Some(toggle.project.clone()),
+        }
+        let variants = toggle.variants.unwrap_or_default();
+        let dependencies = toggle.dependencies;
+        Ok(Self {
+            description: Some(toggle.description.unwrap_or_default()),
+            kind: Some(toggle.kind),
+            project: Some(toggle.project),
             enabled: has_state.then_some(toggle.enabled),
             stale: has_state.then_some(toggle.stale),
             impression_data: toggle.impression_data,
-            strategies: Some(toggle.strategies.iter().map(strategy).collect()),
-            variants: Some(toggle.variants.clone().unwrap_or_default()),
-            dependencies: toggle.dependencies.clone(),
+            strategies: Some(strategies),
+            variants: Some(variants.into_iter().map(FileVariant::from).collect()),
+            dependencies: dependencies.map(|parents| parents.into_iter().map(FileDependency::from).collect()),
             tags: None,
             managed_by: None,
-        }
+        })
     }
 
     /// Returns the properties that the file owns, in the format of the API.
@@ -265,5 +279,27 @@ impl FileToggle {
         };
         properties.extend(self.managed_by.clone().map(|name| (managed::MANAGED_BY.to_owned(), name.into())));
         Ok(properties)
+    }
+}
+
+impl FileStrategy {
+    /// Creates the entry of a strategy, with all its parameters.
+    ///
+    /// # Errors
+    /// If a segment has no name that identifies it.
+    pub fn from_strategy(strategy: Strategy, segments: &SegmentNames<'_>) -> Result<Self, SegmentError> {
+        let ids = strategy.segments.unwrap_or_default();
+        let names: Result<Vec<_>, _> = ids.iter().map(|id| segments.name_of(*id)).collect();
+        let (constraints, variants) =
+            (strategy.constraints.unwrap_or_default(), strategy.variants.unwrap_or_default());
+        Ok(Self {
+            name: strategy.name,
+            title: strategy.title.filter(|title| !title.is_empty()),
+            disabled: strategy.disabled.filter(|is_disabled| *is_disabled),
+            parameters: strategy.parameters.unwrap_or_default(),
+            constraints: constraints.into_iter().map(FileConstraint::from).collect(),
+            segments: names?,
+            variants: variants.into_iter().map(FileVariant::from).collect(),
+        })
     }
 }

@@ -3,7 +3,6 @@
 //! Sources tell different properties: client libraries get no descriptions and no disabled strategies, and files own what they name.
 //! A property is compared between the targets that tell it.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -11,9 +10,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::document::percentage_parameter;
-use super::owned::{is_default, normalize};
-use super::words::{RuleOptions, describe_parents, describe_rule, share_of};
+use super::owned::{is_default, normalize_property, normalize_value};
 use crate::evaluation::SegmentDefinition;
+use crate::field_differences::{self, FieldDifference, shorten};
+use crate::terminal::Escaped;
 
 /// Properties that are compared, in the order of the rows of a toggle.
 const COMPARED: [&str; 9] = [
@@ -74,6 +74,8 @@ pub struct DriftedToggle {
     pub name: String,
     /// Targets that do not have the toggle, although they contain all their toggles.
     pub missing: Vec<String>,
+    /// Targets that have the toggle. Files that do not name it are in neither list.
+    pub existing: Vec<String>,
     /// Properties that differ.
     pub differences: Vec<Difference>,
 }
@@ -100,7 +102,7 @@ impl Snapshot {
         let read = |key: &str| -> Option<Box<str>> {
             let value = toggle.get(key).filter(|value| !value.is_null());
             let Some(value) = value else { return self.has_default(key).then(|| "null".into()) };
-            let mut value = normalize(value);
+            let mut value = normalize_property(key, value);
             if key == "strategies" {
                 add_constraints(&mut value, segments);
             }
@@ -123,7 +125,7 @@ impl Snapshot {
     }
 }
 
-/// Adds the constraints of segments to strategies, because the ids of segments differ between servers.
+/// Replaces the ids of segments in strategies by their names and constraints, because ids differ between servers. Files contain names.
 fn add_constraints(strategies: &mut Value, segments: &[SegmentDefinition]) {
     for strategy in strategies.as_array_mut().into_iter().flatten() {
         let Some(ids) = strategy.get_mut("segments").and_then(Value::as_array_mut) else { continue };
@@ -131,12 +133,13 @@ fn add_constraints(strategies: &mut Value, segments: &[SegmentDefinition]) {
             let name = id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);
             let segment = segments.iter().find(|segment| segment.id.as_ref() == Some(&name));
             let constraints = segment.map(constraints_of);
-            *id = json!({ "segment": id, "constraints": constraints });
+            let name = segment.and_then(|segment| segment.name.as_ref()).unwrap_or(&name);
+            *id = json!({ "segment": name, "constraints": constraints });
         }
     }
 }
 
-fn constraints_of(segment: &SegmentDefinition) -> Value {
+pub(super) fn constraints_of(segment: &SegmentDefinition) -> Value {
     let constraints = segment.constraints.iter().map(|constraint| {
         json!({
             "contextName": constraint.context_name,
@@ -147,7 +150,7 @@ fn constraints_of(segment: &SegmentDefinition) -> Value {
             "value": constraint.value,
         })
     });
-    normalize(&constraints.collect())
+    normalize_value(&constraints.collect())
 }
 
 impl Drift {
@@ -163,7 +166,7 @@ impl Drift {
         }
     }
 
-    /// Returns the differences as a table: a row for each property that differs, and a column for each target.
+    /// Returns the differences as a table: a row for each field that differs, and a column for each target.
     #[must_use]
     pub fn to_text(&self) -> String {
         let plural = if self.compared == 1 { "" } else { "s" };
@@ -174,12 +177,8 @@ impl Drift {
                 self.targets.join(", ")
             );
         }
-        let header = ["toggle", "difference"].into_iter().map(Cow::Borrowed);
-        let mut rows = vec![
-            header
-                .chain(self.targets.iter().map(|target| Cow::Borrowed(target.as_str())))
-                .collect::<Vec<_>>(),
-        ];
+        let header = ["toggle", "difference"].map(ToOwned::to_owned);
+        let mut rows = vec![header.into_iter().chain(self.targets.iter().cloned()).collect::<Vec<_>>()];
         for toggle in &self.toggles {
             rows.extend(self.rows_of(toggle));
         }
@@ -203,40 +202,44 @@ impl Drift {
         text
     }
 
-    fn rows_of(&self, toggle: &DriftedToggle) -> Vec<Vec<Cow<'_, str>>> {
+    fn rows_of(&self, toggle: &DriftedToggle) -> Vec<Vec<String>> {
         let mut rows = Vec::new();
-        let mut add = |property: &'static str, cell: &dyn Fn(&str) -> String| {
-            let name = if rows.is_empty() { shorten(toggle.name.clone()) } else { String::new() };
-            let cells = self.targets.iter().map(|target| Cow::Owned(shorten(cell(target))));
-            rows.push([Cow::Owned(name), property.into()].into_iter().chain(cells).collect());
+        let mut add = |field: &str, cell: &dyn Fn(&str) -> String| {
+            let name = if rows.is_empty() { toggle.name.as_str() } else { "" };
+            let cells: Vec<_> = self.targets.iter().map(|target| cell(target)).collect();
+            let cells: Vec<_> = cells.iter().map(String::as_str).collect();
+            let mut row: Vec<_> = [name, field].map(|text| Escaped::line(text).to_string()).into();
+            // Texts of servers must neither add lines nor control the terminal.
+            row.extend(shorten(&cells, MAX_CELL).iter().map(|cell| Escaped::line(cell).to_string()));
+            rows.push(row);
         };
         if !toggle.missing.is_empty() {
-            let is_missing = |target: &str| toggle.missing.iter().any(|name| name == target);
-            add("toggle", &|target| (if is_missing(target) { "missing" } else { "exists" }).to_owned());
+            let is_in = |targets: &[String], target: &str| targets.iter().any(|name| name == target);
+            let cell = |target: &str| {
+                if is_in(&toggle.missing, target) {
+                    "missing"
+                } else if is_in(&toggle.existing, target) {
+                    "exists"
+                } else {
+                    // The files do not name it.
+                    "-"
+                }
+            };
+            add("toggle", &|target| cell(target).to_owned());
         }
         for Difference { property, values } in &toggle.differences {
-            let words: BTreeMap<&str, String> = values
-                .iter()
-                .map(|(target, value)| (target.as_str(), describe(&toggle.name, property, value)))
-                .collect();
-            // Different values can have the same words.
-            let distinct = words.values().collect::<BTreeSet<_>>().len();
-            let is_ambiguous =
-                distinct < values.values().map(Value::to_string).collect::<BTreeSet<_>>().len();
-            add(property, &|target| match values.get(target) {
-                None => "-".to_owned(),
-                Some(value) if is_ambiguous => value.to_string(),
-                Some(_) => words.get(target).cloned().unwrap_or_default(),
-            });
+            let sides: Vec<_> = values.values().collect();
+            for FieldDifference { path, values: fields } in field_differences::compare(property, &sides) {
+                let fields: BTreeMap<_, _> = values.keys().map(String::as_str).zip(&fields).collect();
+                add(&path, &|target| match fields.get(target) {
+                    Some(Value::Null) if path == *property => "none".to_owned(),
+                    // The target does not have the field, or does not tell it.
+                    None | Some(Value::Null) => "-".to_owned(),
+                    Some(value) => value.to_string(),
+                });
+            }
         }
         rows
-    }
-}
-
-fn shorten(text: String) -> String {
-    match text.char_indices().nth(MAX_CELL) {
-        Some(_) => text.chars().take(MAX_CELL - 1).chain(['…']).collect(),
-        None => text,
     }
 }
 
@@ -255,12 +258,13 @@ fn compare(name: &str, snapshots: &[Snapshot]) -> Option<DriftedToggle> {
         if known.iter().zip(known.iter().skip(1)).all(|((_, one), (_, other))| one == other) {
             continue;
         }
-        let mut values: Vec<Value> =
-            known.iter().map(|(_, text)| serde_json::from_str(text).unwrap_or_default()).collect();
-        if property == "strategies" {
-            let sources: Vec<_> = known.iter().map(|(one, _)| one.source).collect();
-            reconcile(&mut values, &sources);
-        }
+        let told = known.iter().map(|(_, text)| serde_json::from_str(text).unwrap_or_default());
+        let values: Vec<Value> = if property == "strategies" {
+            let told: Vec<_> = told.zip(known.iter().map(|(one, _)| one.source)).collect();
+            reconcile_all(&told)
+        } else {
+            told.collect()
+        };
         if values.iter().zip(values.iter().skip(1)).all(|(one, other)| one == other) {
             continue;
         }
@@ -270,8 +274,34 @@ fn compare(name: &str, snapshots: &[Snapshot]) -> Option<DriftedToggle> {
     (!missing.is_empty() || !differences.is_empty()).then(|| DriftedToggle {
         name: name.to_owned(),
         missing,
+        existing: found.iter().map(|(one, _)| one.target.clone()).collect(),
         differences,
     })
+}
+
+/// Returns comparable strategies of all targets. If two targets differ in a part that a third one does not tell, the strategies of
+/// each target are as the target tells them.
+fn reconcile_all(told: &[(Value, SourceKind)]) -> Vec<Value> {
+    let reconciled = |targets: &[(Value, SourceKind)]| -> Vec<Value> {
+        let (mut lists, sources): (Vec<_>, Vec<_>) = targets.iter().cloned().unzip();
+        reconcile(&mut lists, &sources);
+        lists
+    };
+    let all = reconciled(told);
+    let targets = || told.iter().zip(&all);
+    let hides_difference = targets().enumerate().any(|(index, (one, in_all))| {
+        targets().skip(index + 1).any(|(other, other_in_all)| {
+            in_all == other_in_all && {
+                let pair = reconciled(&[one.clone(), other.clone()]);
+                pair.first() != pair.last()
+            }
+        })
+    });
+    if hides_difference {
+        told.iter().flat_map(|target| reconciled(std::slice::from_ref(target))).collect()
+    } else {
+        all
+    }
 }
 
 /// Removes from the strategies of all targets the parts that one of the targets does not tell, and their order if it is not
@@ -326,23 +356,24 @@ fn has_variants(strategy: &Value) -> bool {
     strategy.get("variants").and_then(Value::as_array).is_some_and(|variants| !variants.is_empty())
 }
 
-/// Replaces segments by their constraints, or by their ids. All constraints must match, so that their order has no meaning.
-fn resolve_segments(strategy: &mut Map<String, Value>, is_by_id: bool) {
+/// Replaces segments by their constraints, or by their names. All constraints must match, so that their order has no meaning.
+fn resolve_segments(strategy: &mut Map<String, Value>, is_by_name: bool) {
     let segments = match strategy.remove("segments") {
         Some(Value::Array(segments)) => segments,
         _ => Vec::new(),
     };
-    if is_by_id {
-        let ids: Vec<Value> = segments.iter().filter_map(|one| one.get("segment").cloned()).collect();
-        if !ids.is_empty() {
-            strategy.insert("segments".to_owned(), ids.into());
+    if is_by_name {
+        let mut names: Vec<Value> = segments.iter().filter_map(|one| one.get("segment").cloned()).collect();
+        names.sort_by_cached_key(Value::to_string);
+        if !names.is_empty() {
+            strategy.insert("segments".to_owned(), names.into());
         }
     }
     let mut constraints = match strategy.remove("constraints") {
         Some(Value::Array(constraints)) => constraints,
         _ => Vec::new(),
     };
-    if !is_by_id {
+    if !is_by_name {
         let own = segments.iter().filter_map(|one| one.get("constraints")?.as_array());
         constraints.extend(own.flatten().cloned());
     }
@@ -365,43 +396,4 @@ fn segments(strategy: &Value) -> impl Iterator<Item = &Value> {
 fn percentage_of(strategy: &Value) -> Option<Option<&str>> {
     let parameter = percentage_parameter(strategy.get("name")?.as_str()?)?;
     Some(strategy.get("parameters").and_then(|parameters| parameters.get(parameter)?.as_str()))
-}
-
-/// Describes the value of a property of a toggle in words.
-fn describe(toggle: &str, property: &str, value: &Value) -> String {
-    match (property, value) {
-        ("enabled", Value::Bool(true)) => "on".to_owned(),
-        ("enabled", _) => "off".to_owned(),
-        ("stale" | "impressionData", Value::Bool(true)) => "yes".to_owned(),
-        ("stale" | "impressionData", _) => "no".to_owned(),
-        (_, Value::Null) => "none".to_owned(),
-        ("strategies", Value::Array(strategies)) => {
-            let describe = |strategy| describe_strategy(toggle, strategy);
-            strategies.iter().map(describe).collect::<Vec<_>>().join("; ")
-        }
-        ("variants", Value::Array(variants)) => {
-            variants.iter().map(describe_variant).collect::<Vec<_>>().join(", ")
-        }
-        ("dependencies", Value::Array(parents)) => format!("depends on {}", describe_parents(parents)),
-        (_, Value::String(text)) => text.clone(),
-        (_, value) => value.to_string(),
-    }
-}
-
-fn describe_strategy(toggle: &str, strategy: &Value) -> String {
-    let mut strategy = strategy.clone();
-    let percentage = strategy.get("name").and_then(Value::as_str).and_then(percentage_parameter);
-    if let (Some(percentage), Some(properties)) = (percentage, strategy.as_object_mut()) {
-        // One of the targets is a file that does not own the percentage.
-        let parameters = properties.entry("parameters").or_insert_with(|| json!({}));
-        if let Some(parameters) = parameters.as_object_mut() {
-            parameters.entry(percentage).or_insert_with(|| "…".into());
-        }
-    }
-    describe_rule(&strategy, RuleOptions { toggle, segments: &[], max_values: usize::MAX })
-}
-
-fn describe_variant(variant: &Value) -> String {
-    let name = variant.get("name").and_then(Value::as_str).unwrap_or_default();
-    format!("{name} {} %", share_of(variant))
 }

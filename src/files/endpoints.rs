@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::review::{ReviewError, review, write_file};
-use crate::api::PlanReview;
 use crate::console::evaluation::{Turn, too_much_work};
 use crate::error::ApiError;
 
@@ -15,10 +14,7 @@ use crate::error::ApiError;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum FileEndpoint {
     /// `POST /-/plans`: makes a plan of files, or compares a plan with the stored toggles.
-    Plans {
-        /// True if another person than the maker must apply a plan.
-        needs_another_person: bool,
-    },
+    Plans,
     /// `POST /-/files`: writes toggles as YAML.
     Files,
 }
@@ -32,8 +28,8 @@ impl FileEndpoint {
         body: web::Payload,
     ) -> Result<HttpResponse, ApiError> {
         let respond = move |body: &[u8], work: &mut _| match self {
-            Self::Plans { needs_another_person } => match review(parse(body)?, work) {
-                Ok(review) => write(&PlanReview { needs_another_person, ..review }),
+            Self::Plans => match review(parse(body)?, work) {
+                Ok(review) => write(&review),
                 Err(ReviewError::Invalid(message)) => Err(ApiError::BadBody(message)),
                 Err(ReviewError::Stopped(_)) => {
                     let message =
@@ -41,7 +37,7 @@ impl FileEndpoint {
                     Err(too_much_work(message.to_owned()))
                 }
             },
-            Self::Files => write(&write_file(&parse(body)?).map_err(ApiError::internal)?),
+            Self::Files => write(&write_file(parse(body)?).map_err(ApiError::BadBody)?),
         };
         let json = turn.run(request, body, respond).await??;
         Ok(HttpResponse::Ok().content_type(ContentType::json()).body(json))
@@ -49,13 +45,8 @@ impl FileEndpoint {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    serde_json::from_slice(body).map_err(invalid_body)
-}
-
-/// Returns the error of a body that does not have the format of the endpoint.
-#[expect(clippy::needless_pass_by_value, reason = "an argument of `map_err`")]
-pub(super) fn invalid_body(cause: serde_json::Error) -> ApiError {
-    ApiError::BadBody(format!("The request body is not valid: {cause}"))
+    let parsed = serde_json::from_slice(body);
+    parsed.map_err(|cause| ApiError::BadBody(format!("The request body is not valid: {cause}")))
 }
 
 fn write(response: &impl Serialize) -> Result<Vec<u8>, ApiError> {

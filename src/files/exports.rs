@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde_json::Value;
 
-use super::document::{Document, FileToggle};
+use super::document::{Document, FileDependency, FileStrategy, FileTag, FileToggle, FileVariant};
 use super::managed::split_tags;
-use super::owned::{PROPERTIES, STRATEGY_PROPERTIES};
-use crate::api::Tag;
+use super::segments::{SegmentError, SegmentNames};
+use crate::api::{Dependency, Strategy, Tag, Variant};
 use crate::evaluation::SegmentDefinition;
 use crate::state_export::{EnvironmentState, SelectError, has_environments, rows, text};
 
@@ -23,6 +24,8 @@ pub struct Export {
     pub toggles: Vec<Value>,
     /// Segments, as far as the export contains their constraints.
     pub segments: Vec<SegmentDefinition>,
+    /// Names of all segments by their ids.
+    segment_names: BTreeMap<String, String>,
     /// True for the format of client libraries, which omits properties and disabled strategies.
     pub is_client_format: bool,
 }
@@ -43,6 +46,14 @@ pub enum ExportError {
         name: String,
         /// The cause.
         cause: serde_json::Error,
+    },
+    /// A toggle has a segment without a name.
+    #[error("toggle {name}: {cause}")]
+    Segment {
+        /// Name of the toggle.
+        name: String,
+        /// The cause.
+        cause: SegmentError,
     },
 }
 
@@ -69,11 +80,18 @@ impl Export {
         if json.get("featureTags").is_some_and(Value::is_array) {
             add_tags(&mut toggles, json);
         }
+        let named = rows(json, "segments").filter_map(|segment| {
+            let id = segment.get("id")?;
+            let id = id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);
+            Some((id, text(segment, "name")?.to_owned()))
+        });
+        let segment_names = named.collect();
         let segments = rows(json, "segments").filter(|segment| segment.get("constraints").is_some());
         let segments = segments.filter_map(|segment| serde_json::from_value(segment.clone()).ok());
         Ok(Self {
             toggles,
             segments: segments.collect(),
+            segment_names,
             is_client_format: SECTIONS.iter().all(|name| json.get(*name).is_none()),
         })
     }
@@ -83,20 +101,61 @@ impl Export {
     /// # Errors
     /// If a toggle is not in the format of the API.
     pub fn to_document(&self) -> Result<Document, ExportError> {
+        let names =
+            SegmentNames::new(self.segment_names.iter().map(|(id, name)| (id.as_str(), name.as_str())));
         let entry = |toggle: &Value| {
             let name = text(toggle, "name").unwrap_or_default().to_owned();
-            let file = serde_json::from_value::<FileToggle>(owned_properties(toggle));
-            match file {
-                Ok(mut file) => {
-                    // Files manage the toggles of the server that was exported.
-                    file.tags = file.tags.map(|tags| split_tags(tags).0);
-                    Ok((name, file))
-                }
-                Err(cause) => Err(ExportError::Toggle { name, cause }),
-            }
+            let exported = serde_json::from_value::<ExportedToggle>(with_texts(toggle));
+            let exported = exported.map_err(|cause| ExportError::Toggle { name: name.clone(), cause })?;
+            let file = exported.into_file(&names);
+            let file = file.map_err(|cause| ExportError::Segment { name: name.clone(), cause })?;
+            Ok::<_, ExportError>((name, file))
         };
-        let toggles = self.toggles.iter().map(entry).collect::<Result<BTreeMap<_, _>, _>>()?;
-        Ok(Document { version: 1, managed_by: None, toggles })
+        let toggles = self.toggles.iter().map(entry).collect::<Result<BTreeMap<_, _>, ExportError>>()?;
+        Ok(Document::new(toggles))
+    }
+}
+
+/// A toggle of an export, whose other properties are ignored.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportedToggle {
+    description: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    project: Option<String>,
+    enabled: Option<bool>,
+    stale: Option<bool>,
+    impression_data: Option<bool>,
+    strategies: Option<Vec<Strategy>>,
+    variants: Option<Vec<Variant>>,
+    dependencies: Option<Vec<Dependency>>,
+    tags: Option<BTreeSet<Tag>>,
+}
+
+impl ExportedToggle {
+    fn into_file(self, segments: &SegmentNames<'_>) -> Result<FileToggle, SegmentError> {
+        // Servers without environments need a strategy, which a new toggle has.
+        let strategies = self.strategies.filter(|strategies| !strategies.is_empty());
+        let convert = |strategy| FileStrategy::from_strategy(strategy, segments);
+        let strategies = strategies.map(|all| all.into_iter().map(convert).collect::<Result<_, _>>());
+        let own_tags = |tags: BTreeSet<Tag>| {
+            // Files manage the toggles of the server that was exported.
+            split_tags(tags).0.into_iter().map(FileTag::from).collect()
+        };
+        Ok(FileToggle {
+            description: self.description,
+            kind: self.kind,
+            project: self.project,
+            enabled: self.enabled,
+            stale: self.stale,
+            impression_data: self.impression_data,
+            strategies: strategies.transpose()?,
+            variants: self.variants.map(|all| all.into_iter().map(FileVariant::from).collect()),
+            dependencies: self.dependencies.map(|all| all.into_iter().map(FileDependency::from).collect()),
+            tags: self.tags.map(own_tags),
+            managed_by: None,
+        })
     }
 }
 
@@ -133,29 +192,18 @@ fn add_tags(toggles: &mut [Value], json: &Value) {
     }
 }
 
-/// Returns the properties that files can own, without absent ones.
-fn owned_properties(toggle: &Value) -> Value {
-    let keep = |object: &Value, keys: &[&str]| -> Map<String, Value> {
-        let kept = keys.iter().filter_map(|key| Some(((*key).to_owned(), object.get(*key)?.clone())));
-        kept.filter(|(_, value)| !value.is_null()).collect()
-    };
-    let mut properties = keep(toggle, &PROPERTIES);
-    if let Some(strategies) = properties.get_mut("strategies").and_then(Value::as_array_mut) {
-        for strategy in strategies.iter_mut() {
-            let mut kept = keep(strategy, &STRATEGY_PROPERTIES);
-            if let Some(parameters) = kept.get_mut("parameters").and_then(Value::as_object_mut) {
-                parameters.retain(|_, value| !value.is_null());
-                // 3.x stores some numbers as numbers.
-                for value in parameters.values_mut().filter(|value| !value.is_string()) {
-                    *value = value.to_string().into();
-                }
-            }
-            *strategy = kept.into();
-        }
-        // Servers without environments need a strategy, which a new toggle has.
-        if strategies.is_empty() {
-            properties.remove("strategies");
+/// Returns a toggle whose parameters are texts: 3.x stores some numbers as numbers.
+fn with_texts(toggle: &Value) -> Value {
+    let mut toggle = toggle.clone();
+    let strategies = toggle.get_mut("strategies").and_then(Value::as_array_mut);
+    for strategy in strategies.into_iter().flatten() {
+        let Some(parameters) = strategy.get_mut("parameters").and_then(Value::as_object_mut) else {
+            continue;
+        };
+        parameters.retain(|_, value| !value.is_null());
+        for value in parameters.values_mut().filter(|value| !value.is_string()) {
+            *value = value.to_string().into();
         }
     }
-    properties.into()
+    toggle
 }

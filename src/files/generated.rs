@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use super::approval;
 use super::document::Document;
 use super::notation::{BOOLEANS, NUMBERS};
 use super::plan::Plan;
@@ -14,11 +13,10 @@ use crate::generated_file;
 use crate::journal::refusals;
 use crate::sign_in::Refusal;
 
-const REFUSALS: &str = "# Codes of refused sign-ins and plans, and of the journal
+const REFUSALS: &str = "# Codes of refused sign-ins and of the journal
 
 The response names the code, and its message says what to do. For sign-ins, the log has a line with the code and the details, without
-secrets. Generated from `src/sign_in/refusal.rs`, `src/journal/refusals.rs` and `src/files/approval.rs`; after a change there: `make
-types`.
+secrets. Generated from `src/sign_in/refusal.rs` and `src/journal/refusals.rs`; after a change there: `make types`.
 
 | code | status | message with the remedy |
 |---|---|---|
@@ -28,9 +26,8 @@ types`.
 fn table_of_refusals_is_generated() {
     let sign_in = Refusal::ALL.iter().map(|refusal| refusal.properties());
     let journal = refusals::ALL.map(|refusal| (refusal.code, refusal.status, refusal.message));
-    let fixed = sign_in.chain(journal).map(|(code, status, message)| (code, status, message.to_owned()));
     let mut table = REFUSALS.to_owned();
-    for (code, status, message) in fixed.chain(approval::refusals()) {
+    for (code, status, message) in sign_in.chain(journal) {
         writeln!(table, "| `{code}` | {} | {message} |", status.as_u16()).unwrap();
     }
     generated_file::check_or_update("examples/refusals.md", &table);

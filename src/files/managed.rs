@@ -7,6 +7,7 @@ use serde::{Deserialize as _, Deserializer, de::Error as _};
 
 use crate::api::Tag;
 use crate::api::limits::TAG_LENGTH;
+use crate::path_rules;
 
 /// The property of a toggle with the name of the files that manage it.
 pub const MANAGED_BY: &str = "managedBy";
@@ -24,6 +25,11 @@ pub fn check_name(name: &str) -> Result<(), String> {
     }
     if name.trim() != name {
         return Err(format!("{name:?} must not begin or end with a space"));
+    }
+    if !path_rules::can_be_segment(name) {
+        return Err(format!(
+            "{name:?} must not contain control characters, backslashes, percent encodings, . or .., because no request could remove it"
+        ));
     }
     if name.contains(':') {
         return Err(format!(

@@ -1,8 +1,10 @@
 //! Notation of files: refuses forms of YAML that its versions and parsers read differently, and finds the places of values.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use granit_parser::{Event, Parser, ScalarStyle, Span};
+use serde::de::IgnoredAny;
 
 /// Plain texts that YAML 1.1 reads as booleans and YAML 1.2 as texts, in lower case.
 const OLD_BOOLEANS: [&str; 6] = ["y", "n", "yes", "no", "on", "off"];
@@ -22,15 +24,66 @@ pub struct DocumentFault {
 /// Properties that are booleans and numbers. A text in quotes is not one, although the deserializer would convert it.
 pub(super) const BOOLEANS: [&str; 6] =
     ["caseInsensitive", "disabled", "enabled", "impressionData", "inverted", "stale"];
-pub(super) const NUMBERS: [&str; 3] = ["segments", "version", "weight"];
+pub(super) const NUMBERS: [&str; 2] = ["version", "weight"];
+
+/// The text of a file for a parser of YAML. Texts of JSON may contain control characters from U+007F on, which YAML only has as escapes.
+pub(super) struct YamlText<'t> {
+    original: &'t str,
+    text: Cow<'t, str>,
+}
+
+/// Number of characters of an escape such as `\\u007f`.
+const ESCAPE_WIDTH: u64 = 6;
+
+impl<'t> YamlText<'t> {
+    pub(super) fn new(original: &'t str) -> Self {
+        let is_json = || serde_json::from_str::<IgnoredAny>(original).is_ok();
+        let text = if original.contains(needs_escape) && is_json() {
+            let escape = |letter| {
+                let escaped = needs_escape(letter);
+                if escaped { format!("\\u{:04x}", u32::from(letter)) } else { String::from(letter) }
+            };
+            original.chars().map(escape).collect::<String>().into()
+        } else {
+            original.into()
+        };
+        Self { original, text }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the place in the original text of a place in this one: line and column, from 1.
+    pub(super) fn original_place(&self, (line, column): (u64, u64)) -> (u64, u64) {
+        if matches!(self.text, Cow::Borrowed(_)) {
+            return (line, column);
+        }
+        let index = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
+        let (mut reached, mut original) = (1, 1);
+        for letter in self.original.lines().nth(index).unwrap_or_default().chars() {
+            if reached >= column {
+                break;
+            }
+            reached += if needs_escape(letter) { ESCAPE_WIDTH } else { 1 };
+            original += 1;
+        }
+        (line, original)
+    }
+}
+
+/// Returns true for characters that JSON allows in texts and YAML does not.
+fn needs_escape(letter: char) -> bool {
+    matches!(letter, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
+}
 
 /// Checks the notation of a file. Errors of the syntax are left to the deserializer, which describes them.
 ///
 /// # Errors
 /// [`DocumentFault`] for the first ambiguous form.
-pub(super) fn check(text: &str) -> Result<(), DocumentFault> {
+pub(super) fn check(text: &YamlText<'_>) -> Result<(), DocumentFault> {
     let mut position = Position::default();
-    for (event, span) in events(text) {
+    for (event, span) in events(text.as_str()) {
         let is_value = position.is_value(&event);
         let reason = match &event {
             Event::Alias(_) | Event::Anchor(..) | Event::UnresolvedAlias(_) => {
@@ -46,7 +99,7 @@ pub(super) fn check(text: &str) -> Result<(), DocumentFault> {
             _ => None,
         };
         if let Some(reason) = reason {
-            let (line, column) = place(&span);
+            let (line, column) = text.original_place(place(&span));
             return Err(DocumentFault { line, column, reason });
         }
         position.advance(&event);
@@ -59,11 +112,12 @@ pub(super) fn find_places<'p>(
     text: &str,
     paths: &BTreeSet<&'p [String]>,
 ) -> BTreeMap<&'p [String], (u64, u64)> {
+    let text = YamlText::new(text);
     let mut found = BTreeMap::new();
     // Values are compared only inside of these toggles.
     let toggles: BTreeSet<&str> = paths.iter().filter_map(|path| Some(path.get(1)?.as_str())).collect();
     let mut position = Position::default();
-    for (event, span) in events(text) {
+    for (event, span) in events(text.as_str()) {
         let is_value = position.is_value(&event);
         let path = match (&event, position.toggle()) {
             (Event::Scalar(name, ..), None) if !is_value && position.is_at_toggles() => {
@@ -75,7 +129,7 @@ pub(super) fn find_places<'p>(
             _ => None,
         };
         if let Some(path) = path.and_then(|path| paths.get(path.as_slice())) {
-            found.entry(*path).or_insert_with(|| place(&span));
+            found.entry(*path).or_insert_with(|| text.original_place(place(&span)));
         }
         position.advance(&event);
     }

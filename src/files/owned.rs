@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::document::{FileToggle, percentage_parameter};
 use super::managed::MANAGED_BY;
+use super::segments::resolve_segments;
+use crate::evaluation::SegmentDefinition;
 
 /// Properties of a toggle that files can own.
 pub(super) const PROPERTIES: [&str; 11] = [
@@ -43,13 +45,20 @@ pub(super) fn state_of(toggle: &Value) -> Value {
     toggle.as_object().into_iter().flatten().filter_map(own).collect::<Map<_, _>>().into()
 }
 
-/// Returns the state of a toggle after the properties of a file.
+/// Returns the state of a toggle after the properties of a file. Names of segments become their ids on this server.
 ///
 /// # Errors
 /// If the toggle is not in the format of the API.
-pub(super) fn apply(file: &FileToggle, state: &Value) -> Result<Value, serde_json::Error> {
+pub(super) fn apply(
+    file: &FileToggle,
+    state: &Value,
+    segments: &[SegmentDefinition],
+) -> Result<Value, serde_json::Error> {
     let mut owned = file.to_properties()?;
     let mut result = state.as_object().cloned().unwrap_or_default();
+    if let Some(strategies) = owned.get_mut("strategies") {
+        resolve_segments(strategies, segments);
+    }
     if let Some(Value::Array(wanted)) = owned.remove("strategies") {
         let stored = state.get("strategies").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         result.insert("strategies".to_owned(), merge_strategies(wanted, stored).into());
@@ -73,7 +82,7 @@ fn merge_strategies(wanted: Vec<Value>, stored: &[Value]) -> Vec<Value> {
     let mut unused: Vec<Option<&Value>> = stored.iter().map(Some).collect();
     let mut sources: Vec<Option<&Value>> = vec![None; wanted.len()];
     let is_equal = |wanted: &Value, stored: &Value| {
-        normalize(&merge_strategy(wanted.clone(), Some(stored))) == normalize(stored)
+        normalize_strategy(&merge_strategy(wanted.clone(), Some(stored))) == normalize_strategy(stored)
     };
     let has_same_name = |wanted: &Value, stored: &Value| wanted.get("name") == stored.get("name");
     let conditions: [Condition<'_>; 2] = [&is_equal, &has_same_name];
@@ -86,6 +95,28 @@ fn merge_strategies(wanted: Vec<Value>, stored: &[Value]) -> Vec<Value> {
     wanted.into_iter().zip(sources).map(|(wanted, source)| merge_strategy(wanted, source)).collect()
 }
 
+/// Returns the state of a revived toggle after the properties of a file. Its stored state is not known: the state contains all
+/// properties of the file, also empty ones, and the toggle is off unless the file says that it is on.
+///
+/// # Errors
+/// If the toggle is not in the format of the API.
+pub(super) fn apply_to_archived(
+    file: &FileToggle,
+    segments: &[SegmentDefinition],
+) -> Result<Value, serde_json::Error> {
+    let mut owned = file.to_properties()?;
+    if let Some(strategies) = owned.get_mut("strategies") {
+        resolve_segments(strategies, segments);
+    }
+    if let Some(Value::Array(wanted)) = owned.remove("strategies") {
+        owned.insert("strategies".to_owned(), merge_strategies(wanted, &[]).into());
+    }
+    owned.entry("enabled").or_insert(Value::Bool(false));
+    Ok(owned.into())
+}
+
+/// Returns a strategy of a file with the properties of a stored one that files do not own. Properties that only the stored one has are
+/// empty in the result, because some servers keep those that a request does not contain.
 fn merge_strategy(wanted: Value, stored: Option<&Value>) -> Value {
     let mut result = stored.and_then(Value::as_object).cloned().unwrap_or_default();
     let name = wanted.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -93,7 +124,11 @@ fn merge_strategy(wanted: Value, stored: Option<&Value>) -> Value {
         let stored = stored.and_then(|stored| stored.get("parameters")?.get(parameter)).cloned();
         (parameter, stored.unwrap_or_else(|| "0".into()))
     });
-    result.retain(|key, _| !STRATEGY_PROPERTIES.contains(&key.as_str()));
+    for (key, value) in &mut result {
+        if STRATEGY_PROPERTIES.contains(&key.as_str()) {
+            *value = empty(value);
+        }
+    }
     if let Value::Object(wanted) = wanted {
         result.extend(wanted);
     }
@@ -104,25 +139,102 @@ fn merge_strategy(wanted: Value, stored: Option<&Value>) -> Value {
     result.into()
 }
 
-/// Removes values that mean the same as an absent property, so that the states of different servers are comparable: null, false, and
-/// empty texts, lists and objects. Ids and positions of strategies are not states either.
+/// Returns the value that means the same as an absent property.
+fn empty(value: &Value) -> Value {
+    match value {
+        Value::Bool(_) => Value::Bool(false),
+        Value::String(_) => "".into(),
+        Value::Array(_) => json!([]),
+        Value::Object(_) => json!({}),
+        Value::Null | Value::Number(_) => Value::Null,
+    }
+}
+
+/// Removes from a toggle the values that mean the same as an absent property, so that the states of different servers are comparable:
+/// null, false, and empty texts, lists and objects. Ids and positions of strategies are not states either, and neither is an order
+/// without a meaning.
 #[must_use]
-pub(super) fn normalize(value: &Value) -> Value {
+pub(super) fn normalize(toggle: &Value) -> Value {
+    let properties = toggle.as_object().into_iter().flatten();
+    let kept = properties.map(|(key, value)| (key.clone(), normalize_property(key, value)));
+    kept.filter(|(key, value)| !is_default(key, value)).collect::<Map<_, _>>().into()
+}
+
+/// Normalizes a property of a toggle.
+#[must_use]
+pub(super) fn normalize_property(key: &str, value: &Value) -> Value {
+    let items = value.as_array().map_or(&[][..], Vec::as_slice);
+    match key {
+        "strategies" if !value.is_null() => items.iter().map(normalize_strategy).collect(),
+        // All conditions on other toggles must hold.
+        "dependencies" if !value.is_null() => {
+            let mut parents: Vec<_> = items.iter().map(normalize_dependency).collect();
+            parents.sort_by_cached_key(Value::to_string);
+            parents.into()
+        }
+        _ => normalize_value(value),
+    }
+}
+
+/// Normalizes a strategy.
+#[must_use]
+pub(super) fn normalize_strategy(strategy: &Value) -> Value {
+    let name = strategy.get("name").and_then(Value::as_str).unwrap_or_default();
+    let properties = strategy.as_object().into_iter().flatten();
+    let kept = properties.filter(|(key, _)| !["id", "sortOrder"].contains(&key.as_str()));
+    let kept = kept.map(|(key, value)| {
+        let value = match (key.as_str(), value) {
+            ("parameters", Value::Object(parameters)) => normalize_parameters(name, parameters),
+            ("segments", Value::Array(segments)) => {
+                // All segments must match.
+                let mut segments = segments.clone();
+                segments.sort_by_cached_key(|id| (id.as_u64(), id.to_string()));
+                segments.dedup();
+                segments.into()
+            }
+            _ => normalize_value(value),
+        };
+        (key.clone(), value)
+    });
+    kept.filter(|(key, value)| !is_default(key, value)).collect::<Map<_, _>>().into()
+}
+
+/// Parameters have any name, and all their values count, except the default that client libraries use for a rollout.
+fn normalize_parameters(strategy: &str, parameters: &Map<String, Value>) -> Value {
+    let is_default = |key: &str, value: &Value| {
+        value.is_null() || (strategy == "flexibleRollout" && key == "stickiness" && value == "default")
+    };
+    let kept = parameters.iter().filter(|(key, value)| !is_default(key, value));
+    kept.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>().into()
+}
+
+/// Removes defaults from the condition on a parent: it must be on, with any variant. Variants of one that must be off have no effect.
+fn normalize_dependency(dependency: &Value) -> Value {
+    let is_off = dependency.get("enabled") == Some(&Value::Bool(false));
+    let mut dependency = normalize_value(dependency);
+    if let Some(properties) = dependency.as_object_mut() {
+        properties.remove(if is_off { "variants" } else { "enabled" });
+    }
+    dependency
+}
+
+/// Normalizes a part of a toggle whose keys all belong to the format, such as a constraint.
+#[must_use]
+pub(super) fn normalize_value(value: &Value) -> Value {
     match value {
         Value::Object(properties) => {
-            let kept = properties.iter().filter(|(key, _)| *key != "id" && *key != "sortOrder");
-            let kept = kept.map(|(key, value)| (key.clone(), normalize(value)));
-            // Parameters and values may be empty texts.
+            let kept = properties.iter().map(|(key, value)| (key.clone(), normalize_value(value)));
             kept.filter(|(key, value)| !is_default(key, value)).collect::<Map<_, _>>().into()
         }
-        Value::Array(items) => items.iter().map(normalize).collect(),
+        Value::Array(items) => items.iter().map(normalize_value).collect(),
         other => other.clone(),
     }
 }
 
 pub(super) fn is_default(key: &str, value: &Value) -> bool {
     match value {
-        Value::Null | Value::Bool(false) => key != "enabled",
+        Value::Null => true,
+        Value::Bool(false) => key != "enabled",
         Value::String(text) => match key {
             "description" | "title" => text.is_empty(),
             "stickiness" => text == "default",

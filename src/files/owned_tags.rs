@@ -19,6 +19,9 @@ pub struct OwnedTags {
 }
 
 impl OwnedTags {
+    /// Only the mark, of toggles that are archived because the files name them no more.
+    pub const MARK: Self = Self { own: false, mark: true };
+
     /// Returns the tags that a file owns.
     #[must_use]
     pub fn of_file(file: &FileToggle) -> Self {

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::json::text_of;
 use super::notation::find_places;
-use super::words::text_of;
 use crate::api::{FileProblem, NamedText};
 
 /// A problem of a toggle, with the path of the value in its file.

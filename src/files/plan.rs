@@ -8,15 +8,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::basis::{Basis, Relations};
 use super::document::{Document, FileToggle};
-use super::owned::{PROPERTIES, apply, complete, new_toggle, normalize, state_of};
-use super::owned_tags::is_tag_property;
-use super::words::{Names, describe_changes};
-use crate::api::{ChangeStatus, Diff, PlanSignature, diff};
+use super::half_written::{is_between, is_part_of_new, undo};
+use super::managed::MANAGED_BY;
+use super::order::{Order, Sides, order};
+use super::owned::{PROPERTIES, apply, apply_to_archived, complete, new_toggle, normalize, state_of};
+use super::owned_tags::{OwnedTags, is_tag_property};
+use super::segments::name_segments;
+use crate::api::{ChangeStatus, Diff, diff};
 use crate::evaluation::effect::{ChangedToggles, Effect};
 use crate::evaluation::{Definitions, SegmentDefinition, Stopped, ToggleDefinition, Work};
+use crate::field_differences;
 use crate::terminal::Escaped;
 
+pub use super::basis::{children_in, parents_in};
 pub use crate::api::PlannedAction;
 
 /// Version of the format of plans.
@@ -32,15 +38,6 @@ pub struct ServerState {
     pub archived: Vec<String>,
     /// Segments.
     pub segments: Vec<SegmentDefinition>,
-    /// Definitions of strategies that are not built in, for the words of changes.
-    pub strategies: Vec<Value>,
-}
-
-impl ServerState {
-    /// Returns the definitions that the words of changes use.
-    pub(crate) fn names(&self) -> Names<'_> {
-        Names { segments: &self.segments, strategies: &self.strategies }
-    }
 }
 
 /// The changes that bring a target to the state of files.
@@ -52,12 +49,9 @@ pub struct Plan {
     pub version: u32,
     /// Name of the target.
     pub target: String,
-    /// Changes, in the order in which they are applied: new parents of other toggles come first. Then those that narrow come before
-    /// those that widen, and parents before toggles that depend on them. Toggles are archived last, when no other depends on them.
+    /// Changes, in the order in which they are applied: servers accept each dependency, and nobody gets a feature meanwhile who gets it
+    /// neither before nor after. Otherwise, those that narrow come before those that widen, and archived toggles last.
     pub changes: Vec<PlannedChange>,
-    /// Confirms who made the plan. Only a Flagdeck with `apply-needs-another-person` signs plans.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signature: Option<PlanSignature>,
 }
 
 /// A change of a toggle.
@@ -74,10 +68,14 @@ pub struct PlannedChange {
     /// Hash of the state that the plan saw; absent for a new toggle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
+    /// Everything else from which the effect was computed, and that the plan does not change.
+    #[serde(default, skip_serializing_if = "Basis::is_empty")]
+    pub basis: Basis,
     /// Differences of the properties. Those of a new toggle are compared with its defaults.
     #[cfg_attr(test, schemars(with = "Vec<Value>"))]
     pub diffs: Vec<Diff>,
-    /// Properties of the toggle after the change; of a revived toggle, those that the file owns; null for an archived toggle.
+    /// Properties of the toggle after the change; of a revived toggle, those that the file owns; of an archived one, only
+    /// the name of the files that managed it.
     pub state: Value,
 }
 
@@ -107,8 +105,7 @@ impl Plan {
         archived: &BTreeSet<String>,
     ) -> Result<Self, serde_json::Error> {
         let mut plan = Self::compare(target, files, server, archived)?;
-        // Work without a bound is never stopped.
-        let _never = plan.rate(server, &mut Work::unlimited())?;
+        plan.sort(server)?;
         Ok(plan)
     }
 
@@ -128,7 +125,10 @@ impl Plan {
                 None if server.archived.contains(name) => (PlannedAction::Revive, json!({})),
                 None => (PlannedAction::Create, new_toggle()),
             };
-            let state = apply(file, &before)?;
+            let state = match action {
+                PlannedAction::Revive => apply_to_archived(file, &server.segments)?,
+                _ => apply(file, &before, &server.segments)?,
+            };
             if action == PlannedAction::Change && normalize(&before) == normalize(&state) {
                 continue;
             }
@@ -138,6 +138,7 @@ impl Plan {
                 action,
                 effect: Effect::Neither,
                 digest: stored.map(digest_of),
+                basis: Basis::default(),
                 diffs: serde_json::from_value(diffs)?,
                 state,
             });
@@ -149,11 +150,58 @@ impl Plan {
                 action: PlannedAction::Archive,
                 effect: Effect::Neither,
                 digest: Some(digest_of(stored)),
+                basis: Basis::default(),
                 diffs: Vec::new(),
-                state: Value::Null,
+                state: stored.get(MANAGED_BY).map_or(Value::Null, |name| json!({ MANAGED_BY: name })),
             })
         }));
-        Ok(Self { version: VERSION, target: target.to_owned(), changes, signature: None })
+        let relations = relate(&changes, server);
+        let bases: Vec<_> = changes.iter().map(|change| relations.basis_of(&change.name)).collect();
+        for (change, basis) in changes.iter_mut().zip(bases) {
+            change.basis = basis;
+        }
+        Ok(Self { version: VERSION, target: target.to_owned(), changes })
+    }
+
+    /// Returns the toggles of the plan, with the toggles that must be read for them: parents after the change, and toggles from which
+    /// effects were computed.
+    #[must_use]
+    pub(crate) fn planned_toggles(&self) -> Vec<(&str, Vec<String>)> {
+        let related = |change: &PlannedChange| {
+            parents_in(&change.state).into_iter().chain(change.basis.toggles.keys().cloned()).collect()
+        };
+        self.changes.iter().map(|change| (change.name.as_str(), related(change))).collect()
+    }
+
+    /// Returns the owned tags of toggles whose tags are needed, by the names of the toggles.
+    #[must_use]
+    pub(crate) fn owned_tags(&self) -> BTreeMap<&str, OwnedTags> {
+        let owned = |change: &PlannedChange| OwnedTags::of_state(&change.state);
+        let owned = self.changes.iter().map(|change| (change.name.as_str(), owned(change)));
+        owned.filter(|(_, owned)| owned.is_any()).collect()
+    }
+
+    /// Returns the toggles whose planned effect may be another one now, each with the reason: a segment or another toggle of the effect
+    /// has changed since the plan. Changes that are already applied are left out, and also those whose toggle itself has changed.
+    #[must_use]
+    pub fn find_outdated_effects(&self, server: &ServerState) -> BTreeMap<String, String> {
+        let relations = relate(&self.changes, server);
+        let changes: BTreeMap<&str, &PlannedChange> =
+            self.changes.iter().map(|change| (change.name.as_str(), change)).collect();
+        let status = |change: &PlannedChange| change.status(server.toggles.get(&change.name));
+        let describe = |change: &PlannedChange| {
+            if status(change) != ChangeStatus::Ready {
+                return None;
+            }
+            let has_changed =
+                |name: &&str| changes.get(name).is_some_and(|other| status(other) == ChangeStatus::Outdated);
+            let related = relations.related_to(&change.name);
+            let other = related.iter().copied().find(has_changed).map(|name| format!("toggle {name}"));
+            let item = other.or_else(|| change.basis.find_change(&relations, &change.name))?;
+            let name = change.name.clone();
+            Some((name, format!("the {item} has changed since the plan, and the effect depends on it")))
+        };
+        self.changes.iter().filter_map(describe).collect()
     }
 
     /// Computes the effects of the changes on the state of the target, and the order in which they are applied.
@@ -184,24 +232,53 @@ impl Plan {
             }
             change.effect = comparison.effect(&change.name);
         }
-        let has_parents = |toggle: &Value| !parents_in(toggle).is_empty();
-        let parents: BTreeSet<String> =
-            self.changes.iter().flat_map(|change| parents_in(&change.state)).collect();
-        self.changes.sort_by_cached_key(|change| {
-            let is_archived = change.action == PlannedAction::Archive;
-            // Only toggles without dependent toggles can be archived.
-            let is_later = if is_archived {
-                !server.toggles.get(&change.name).is_some_and(has_parents)
-            } else {
-                has_parents(&change.state)
-            };
-            // Servers refuse toggles whose parent does not exist.
-            let is_first = parents.contains(&change.name)
-                && matches!(change.action, PlannedAction::Create | PlannedAction::Revive);
-            let effect = (!is_archived).then_some(change.effect);
-            (is_archived, !is_first, effect, is_later, change.name.clone())
-        });
+        self.sort_rated(server);
         Ok(Ok(()))
+    }
+
+    /// Computes the effects of the changes on the state of the target again, and orders them.
+    ///
+    /// # Errors
+    /// If a toggle is not in the format of the API.
+    pub fn sort(&mut self, server: &ServerState) -> Result<(), serde_json::Error> {
+        // Work without a bound is never stopped.
+        self.rate(server, &mut Work::unlimited()).map(drop)
+    }
+
+    /// Orders changes with their effects.
+    fn sort_rated(&mut self, server: &ServerState) {
+        let has_parents = |toggle: &Value| !parents_in(toggle).is_empty();
+        let key = |change: &PlannedChange| {
+            let is_archived = change.action == PlannedAction::Archive;
+            let is_later = !is_archived && has_parents(&change.state);
+            (is_archived, (!is_archived).then_some(change.effect), is_later, change.name.clone())
+        };
+        let keys = self.changes.iter().map(key).collect();
+        let Order { indices, .. } = order(&self.sides(server), &server.segments, keys);
+        let mut changes: Vec<_> = self.changes.drain(..).map(Some).collect();
+        self.changes = indices.iter().filter_map(|index| changes.get_mut(*index)?.take()).collect();
+    }
+
+    /// Returns the toggles of the changes before and after them.
+    fn sides<'a>(&'a self, server: &'a ServerState) -> Vec<Sides<'a>> {
+        let sides = |change: &'a PlannedChange| Sides {
+            name: &change.name,
+            before: server.toggles.get(&change.name),
+            after: (change.action != PlannedAction::Archive).then_some(&change.state),
+        };
+        self.changes.iter().map(sides).collect()
+    }
+
+    /// Returns the names of the toggles that are on before and after the plan, and must be off while it is applied: with any order of the
+    /// writes, they would meanwhile be on for users who get them neither before nor after it. `is_atomic` is true if the server stores a
+    /// toggle with one request.
+    #[must_use]
+    pub fn find_off_meanwhile(&self, server: &ServerState, is_atomic: bool) -> BTreeSet<String> {
+        let sides: Vec<_> = self.sides(server);
+        let Order { mut off_meanwhile, .. } = order(&sides, &server.segments, vec![(); sides.len()]);
+        let replaced = sides.iter().filter(|side| !is_atomic && side.replaces_parent_and_strategies());
+        off_meanwhile.extend(replaced.map(|side| side.name.to_owned()));
+        off_meanwhile
     }
 
     /// Returns the changes that write the properties of a toggle, each with the stored toggle. Changes that are already applied, or that
@@ -214,22 +291,6 @@ impl Plan {
         with_stored.filter(|(change, stored)| {
             change.action != PlannedAction::Archive && change.status(*stored) == ChangeStatus::Ready
         })
-    }
-
-    /// Returns the SHA-256 of the content that a signature confirms, in hexadecimal. Effects and the order of the changes are not part
-    /// of it, because they are computed again for each review.
-    #[must_use]
-    pub fn content_digest(&self) -> String {
-        let Self { version, target, changes, signature: _ } = self;
-        let content = |change: &PlannedChange| {
-            let PlannedChange { name, action, effect: _, digest, diffs, state } = change;
-            // The keys of JSON objects are sorted.
-            json!([name, { "action": action, "digest": digest, "diffs": diffs, "state": state }]).to_string()
-        };
-        let mut changes: Vec<_> = changes.iter().map(content).collect();
-        changes.sort_unstable();
-        let content = json!({ "version": version, "target": target, "changes": changes });
-        HEXLOWER.encode(&Sha256::digest(content.to_string()))
     }
 
     /// Returns the first line of the text.
@@ -249,14 +310,15 @@ impl Plan {
         if archived > 0 {
             let objects = if archived == 1 { "archives a toggle" } else { "archive toggles" };
             // Writing to a string cannot fail.
-            let _infallible = write!(text, ", {archived} of which {objects} that no file names");
+            let _infallible = write!(text, ", {archived} of which {objects} that the files name no more");
         }
         text
     }
 
-    /// Returns the plan as text, with the words of the console. `server` is the state that the plan compares.
+    /// Returns the plan as text, with a line for each field that differs. `server` is the state that the plan compares, and
+    /// `off_meanwhile` are the toggles that are off while the plan is applied.
     #[must_use]
-    pub fn to_text(&self, server: &ServerState) -> String {
+    pub fn to_text(&self, server: &ServerState, off_meanwhile: &BTreeSet<String>) -> String {
         let mut text = self.summary();
         for change in &self.changes {
             let (mark, verb) = match change.action {
@@ -266,7 +328,10 @@ impl Plan {
                 PlannedAction::Archive => ('-', "archive"),
             };
             let _infallible = write!(text, "\n{mark} {verb} {}: {}", change.name, words_of(change.effect));
-            text.push_str(&change.words(server.toggles.get(&change.name), server.names()));
+            text.push_str(&change.describe(server.toggles.get(&change.name), &server.segments));
+            if off_meanwhile.contains(&change.name) {
+                text.push_str("\n    It is off for everyone while the plan is applied");
+            }
         }
         text
     }
@@ -280,16 +345,14 @@ impl PlannedChange {
         (complete(&self.name, stored, &Value::Null), complete(&self.name, stored, &self.state))
     }
 
-    /// Describes the change as lines, each after a line feed and indented.
-    pub(crate) fn words(&self, stored: Option<&Value>, names: Names<'_>) -> String {
+    /// Describes the fields that differ as lines, each after a line feed and indented.
+    pub(crate) fn describe(&self, stored: Option<&Value>, segments: &[SegmentDefinition]) -> String {
         let (before, after) = self.sides(stored);
+        let [before, after] = [before, after].map(|side| name_segments(normalize(&side), segments));
         let mut text = String::new();
-        for group in describe_changes(&before, &after, names) {
-            for line in &group.lines {
-                let line = format!("{}: {line}", group.subject);
-                // Texts of the server must not add lines. Writing to a string cannot fail.
-                let _infallible = write!(text, "\n    {}", Escaped::line(&line));
-            }
+        for difference in field_differences::compare("", &[&before, &after]) {
+            // Texts of the server must not add lines. Writing to a string cannot fail.
+            let _infallible = write!(text, "\n    {}", Escaped::line(&difference.to_line()));
         }
         text
     }
@@ -313,7 +376,7 @@ impl PlannedChange {
         };
         if is_as_planned {
             ChangeStatus::Applied
-        } else if self.digest.as_ref() == Some(&digest_of(stored)) {
+        } else if self.digest.as_ref() == Some(&digest_of(stored)) || self.is_half_written(stored) {
             ChangeStatus::Ready
         } else {
             ChangeStatus::Outdated
@@ -321,18 +384,40 @@ impl PlannedChange {
     }
 }
 
-/// Returns the names of the toggles that a toggle depends on.
-pub(crate) fn parents_in(toggle: &Value) -> Vec<String> {
-    names_in(toggle, "dependencies", Some("feature"))
+impl PlannedChange {
+    /// Returns true if the change could be applied if the stored toggle were not off: an interrupted command or somebody has switched it
+    /// off.
+    pub(crate) fn is_outdated_by_off(&self, stored: &Value) -> bool {
+        let mut on = stored.clone();
+        if let Some(on) = on.as_object_mut() {
+            on.insert("enabled".to_owned(), true.into());
+        }
+        stored.get("enabled") == Some(&Value::Bool(false))
+            && self.status(Some(stored)) == ChangeStatus::Outdated
+            && self.status(Some(&on)) != ChangeStatus::Outdated
+    }
+
+    /// Returns true if an interrupted command has written a part of the change, and nobody has changed the toggle otherwise. A toggle
+    /// that is off although it is on before and after the change was switched off by somebody.
+    fn is_half_written(&self, stored: &Value) -> bool {
+        let mut missing = missing_properties(&self.state, stored).into_iter();
+        let misses_only_tags = missing.all(|key| is_tag_property(key) || self.state.get(key).is_none());
+        let (stored, after) = (normalize(&state_of(stored)), normalize(&self.state));
+        match self.action {
+            PlannedAction::Create => misses_only_tags || is_part_of_new(&stored, &after),
+            // Its state before is not known. It is off after its revival.
+            PlannedAction::Revive => misses_only_tags || stored.get("enabled") == Some(&Value::Bool(false)),
+            PlannedAction::Change => undo(&after, &self.diffs).is_some_and(|before| {
+                self.digest.as_ref() == Some(&digest_of(&before)) && is_between(&stored, &before, &after)
+            }),
+            PlannedAction::Archive => false,
+        }
+    }
 }
 
-/// Returns the names in a list of a toggle, or those in a property of its items.
-fn names_in(toggle: &Value, list: &str, property: Option<&str>) -> Vec<String> {
-    let items = toggle.get(list).and_then(Value::as_array).into_iter().flatten();
-    let name = |item: &Value| {
-        property.map_or(Some(item), |property| item.get(property))?.as_str().map(ToOwned::to_owned)
-    };
-    items.filter_map(name).collect()
+fn relate<'p>(changes: &'p [PlannedChange], server: &'p ServerState) -> Relations<'p> {
+    let planned = changes.iter().map(|change| (change.name.as_str(), &change.state));
+    Relations::new(planned, &server.toggles, &server.segments)
 }
 
 /// Returns the toggles of files, with the names of the toggles that they depend on after the change.
@@ -341,6 +426,15 @@ pub(crate) fn planned_toggles(files: &Document) -> Vec<(&str, Vec<String>)> {
         toggle.dependencies.iter().flatten().map(|parent| parent.feature.clone()).collect()
     };
     files.toggles.iter().map(|(name, toggle)| (name.as_str(), parents(toggle))).collect()
+}
+
+impl Document {
+    /// Returns the owned tags of toggles whose tags are needed, by the names of the toggles.
+    #[must_use]
+    pub(crate) fn owned_tags(&self) -> BTreeMap<&str, OwnedTags> {
+        let owned = self.toggles.iter().map(|(name, toggle)| (name.as_str(), OwnedTags::of_file(toggle)));
+        owned.filter(|(_, owned)| owned.is_any()).collect()
+    }
 }
 
 /// Returns the names of the toggles that must be read next, so that the effects of a plan can be computed: those of the plan, those
@@ -365,7 +459,7 @@ pub(crate) fn missing_toggles(
         names.extend(parents_in(toggle));
         // Servers with environments list the toggles that depend on a toggle.
         if is_planned.contains(name.as_str()) {
-            names.extend(names_in(toggle, "children", None));
+            names.extend(children_in(toggle));
         }
     }
     names.retain(|name| existing.contains_key(name) && !toggles.contains_key(name));

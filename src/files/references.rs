@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::json::{items_of, text_of};
 use super::owned::new_toggle;
 use super::places::{Located, describe_place, steps_of};
 use super::plan::{Plan, ServerState};
-use super::words::{items_of, text_of};
 use crate::api::ItemList;
+use crate::evaluation::SegmentDefinition;
 
 /// A kind of item to which toggles refer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +23,10 @@ pub(super) enum ItemKind {
     ContextField,
     /// A segment, by its id.
     Segment,
+    /// The name of a segment in a file, which no segment has.
+    SegmentName,
+    /// The name of a segment in a file, which several segments have.
+    AmbiguousSegment,
     /// A toggle on which another depends, by its name.
     Parent,
 }
@@ -33,7 +38,7 @@ impl ItemKind {
             Self::Project => "project",
             Self::Strategy => "strategy",
             Self::ContextField => "context field",
-            Self::Segment => "segment",
+            Self::Segment | Self::SegmentName | Self::AmbiguousSegment => "segment",
             Self::Parent => "parent toggle",
         }
     }
@@ -44,7 +49,7 @@ impl ItemKind {
             Self::Project => Some(ItemList::Projects),
             Self::Strategy => Some(ItemList::Strategies),
             Self::ContextField => Some(ItemList::ContextFields),
-            Self::Segment | Self::Parent => None,
+            Self::Segment | Self::SegmentName | Self::AmbiguousSegment | Self::Parent => None,
         }
     }
 
@@ -60,9 +65,9 @@ impl ItemKind {
     fn remedy(self) -> &'static str {
         match self {
             Self::Parent => "add it to the files, create it first, or correct its name",
-            Self::Segment => {
-                "files do not define segments: create it first, or correct its id, which differs between servers"
-            }
+            Self::Segment => "create it first, or make a new plan",
+            Self::SegmentName => "files do not define segments: create it first, or correct its name",
+            Self::AmbiguousSegment => "rename all but one of them",
             Self::Project => "files do not define projects: create it first, or correct its id",
             Self::Strategy => "files do not define strategies: create it first, or correct its name",
             Self::ContextField => "files do not define context fields: create it first, or correct its name",
@@ -72,7 +77,7 @@ impl ItemKind {
 
 /// The references that planned changes add. References of stored toggles are kept, also if their item does not exist any more, and each
 /// server has the items to which a new toggle refers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct NewReferences(BTreeMap<(ItemKind, String), Vec<Reference>>);
 
 /// A reference.
@@ -94,10 +99,17 @@ impl NewReferences {
             let known = stored
                 .map_or_else(|| of_new_toggle.clone(), |stored| references_in(stored).into_keys().collect());
             let added = references_in(&change.state).into_iter().filter(|(item, _)| !known.contains(item));
-            for (item, path) in added {
+            for ((kind, name), path) in added {
+                let has_name = |segment: &&SegmentDefinition| segment.name.as_ref() == Some(&name);
+                let kind = match kind {
+                    ItemKind::SegmentName if server.segments.iter().filter(has_name).count() > 1 => {
+                        ItemKind::AmbiguousSegment
+                    }
+                    kind => kind,
+                };
                 let (place, _) = describe_place(&change.name, &change.state, &path);
                 let toggle = change.name.clone();
-                references.entry(item).or_default().push(Reference { toggle, place, path });
+                references.entry((kind, name)).or_default().push(Reference { toggle, place, path });
             }
         }
         Self(references)
@@ -118,6 +130,7 @@ impl NewReferences {
         is_refused: bool,
     ) -> Vec<Located> {
         let end = if is_refused { kind.remedy() } else { kind.consequence() };
+        let is_ambiguous = kind == ItemKind::AmbiguousSegment;
         let missing = self.0.iter().filter(|((of, name), _)| *of == kind && !existing.contains(name));
         let describe = |((_, name), references): (&(ItemKind, String), &Vec<Reference>)| {
             let [Reference { toggle, place, path }, others @ ..] = references.as_slice() else { return None };
@@ -127,7 +140,12 @@ impl NewReferences {
                 count => format!(", and {count} other toggles refer to it"),
             };
             let kind = kind.name();
-            let message = format!("{place}: the {kind} {name} does not exist on {target}{others}; {end}");
+            let problem = if is_ambiguous {
+                format!("several segments of {target} have the name {name}")
+            } else {
+                format!("the {kind} {name} does not exist on {target}")
+            };
+            let message = format!("{place}: {problem}{others}; {end}");
             Some(Located::new(toggle, path, message))
         };
         missing.filter_map(describe).collect()
@@ -154,7 +172,11 @@ fn references_in(toggle: &Value) -> BTreeMap<(ItemKind, String), Vec<Value>> {
             add(ItemKind::ContextField, text_of(constraint, "contextName"), path);
         }
         for (index, segment) in items_of(strategy, "segments").iter().enumerate() {
-            add(ItemKind::Segment, &segment.to_string(), json!(["strategies", at, "segments", index]));
+            let path = json!(["strategies", at, "segments", index]);
+            match segment.as_str() {
+                Some(name) => add(ItemKind::SegmentName, name, path),
+                None => add(ItemKind::Segment, &segment.to_string(), path),
+            }
         }
     }
     items

@@ -9,16 +9,17 @@ use serde_json::Value;
 
 use super::checks::{Findings, PlanChecks};
 use super::document::{Document, FileToggle};
-use super::managed::MANAGED_BY;
+use super::managed::{MANAGED_BY, split_tags};
 use super::owned::TAGS;
 use super::owned_tags::{OwnedTags, is_tag_property};
 use super::plan::{
-    Plan, PlannedChange, ServerState, body_of, find_dependent, missing_properties, missing_toggles,
-    parents_in, planned_toggles, words_of,
+    Plan, PlannedChange, ServerState, body_of, find_dependent, missing_properties, missing_toggles, words_of,
 };
+use super::segments::SegmentNames;
 use super::source::Source;
 use crate::api::{
-    FileRequest, FileResponse, NamedText, PlanRequest, PlanReview, PlannedAction, ReviewedChange,
+    ChangeStatus, FileRequest, FileResponse, NamedText, PlanRequest, PlanReview, PlannedAction,
+    ReviewedChange, Tag,
 };
 use crate::evaluation::{Stopped, Work};
 
@@ -43,15 +44,18 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
         toggles,
         tags,
         prune,
+        managed,
         segments,
         server: facts,
         items,
     } = request;
     let source = Source::read(&files).map_err(ReviewError::Invalid)?;
-    let others =
-        if prune { find_others(&source, &existing).map_err(ReviewError::Invalid)? } else { BTreeSet::new() };
-    let (mut planned, owned) = (find_planned(&source), find_owned_tags(&source));
+    let read = Read { existing: &existing, managed: &managed, tags: &tags };
+    let pruned = if prune { find_others(&source, &read) } else { Ok(Pruned::default()) };
+    let Pruned { missing_managed, candidates, others } = pruned.map_err(ReviewError::Invalid)?;
+    let (mut planned, mut owned) = (source.planned_toggles(), source.owned_tags());
     planned.extend(others.iter().map(|name| (name.as_str(), Vec::new())));
+    owned.extend(others.iter().map(|name| (name.as_str(), OwnedTags::MARK)));
     let named = |toggle: Value| {
         let name = toggle.get("name")?.as_str()?.to_owned();
         let owned = owned.get(name.as_str()).copied().unwrap_or_default();
@@ -61,26 +65,27 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     let toggles: BTreeMap<String, Value> = toggles.into_iter().filter_map(named).collect();
     let missing = missing_toggles(&planned, &existing, &toggles);
     let is_missing = |name: &&str| existing.contains_key(*name) && !tags.contains_key(*name);
-    let missing_tags: Vec<String> = owned.keys().copied().filter(is_missing).map(ToOwned::to_owned).collect();
+    let missing_tags: BTreeSet<String> =
+        owned.keys().copied().chain(candidates).filter(is_missing).map(ToOwned::to_owned).collect();
     let is_stored = matches!(source, Source::Plan(_));
     let incomplete = PlanReview {
         missing: Vec::new(),
         missing_tags: Vec::new(),
+        missing_managed: Vec::new(),
         missing_items: Vec::new(),
         problems: Vec::new(),
         warnings: Vec::new(),
         is_stored,
         plan: Value::Null,
         target: target.clone(),
-        digest: String::new(),
-        needs_another_person: false,
         summary: String::new(),
         changes: Vec::new(),
     };
-    if !missing.is_empty() || !missing_tags.is_empty() {
-        return Ok(PlanReview { missing: missing.into_iter().collect(), missing_tags, ..incomplete });
+    if !missing.is_empty() || !missing_tags.is_empty() || !missing_managed.is_empty() {
+        let (missing, missing_tags) = (missing.into_iter().collect(), missing_tags.into_iter().collect());
+        return Ok(PlanReview { missing, missing_tags, missing_managed, ..incomplete });
     }
-    let server = ServerState { toggles, archived, segments, ..ServerState::default() };
+    let server = ServerState { toggles, archived, segments };
     let invalid = |cause: serde_json::Error| {
         ReviewError::Invalid(format!("A toggle is not in the format of the API: {cause}"))
     };
@@ -100,18 +105,20 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     if !missing_items.is_empty() {
         return Ok(PlanReview { missing_items, ..incomplete });
     }
-    let Findings { problems, warnings } = checks.run(facts.as_ref(), &items, &target, &texts);
+    let Findings { mut problems, warnings } = checks.run(facts.as_ref(), &items, &target, &texts);
+    problems.extend(PlanChecks::find_unsafe(&plan, &server, facts.as_ref(), &texts));
     if !problems.is_empty() {
         return Ok(PlanReview { problems, warnings, ..incomplete });
     }
     // A plan is only a file: its effects are computed again.
     plan.rate(&server, work).map_err(invalid)??;
-    let changes = plan.changes.iter().map(|change| review_change(change, &server)).collect();
+    let outdated = plan.find_outdated_effects(&server);
+    let review = |change| review_change(change, &server, &outdated);
+    let changes = plan.changes.iter().map(review).collect();
     let json = serde_json::to_value(&plan).map_err(invalid)?;
     Ok(PlanReview {
         warnings,
         plan: json,
-        digest: plan.content_digest(),
         summary: plan.summary(),
         target: plan.target,
         changes,
@@ -119,54 +126,59 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     })
 }
 
-/// Returns the toggles that no file names, which are archived.
-fn find_others(
-    source: &Source,
-    existing: &BTreeMap<String, Vec<String>>,
-) -> Result<BTreeSet<String>, String> {
-    match source {
-        Source::Plan(_) => {
-            Err("A plan contains all its changes. Review it without archiving toggles that no file names"
-                .to_owned())
-        }
-        Source::Toggles(document) if document.toggles.is_empty() => {
-            Err("The files name no toggles, and all toggles would be archived. Name the toggles to keep"
-                .to_owned())
-        }
-        Source::Toggles(document) => {
-            Ok(existing.keys().filter(|name| !document.toggles.contains_key(*name)).cloned().collect())
-        }
-    }
+/// State that a client has read to archive toggles.
+struct Read<'r> {
+    existing: &'r BTreeMap<String, Vec<String>>,
+    managed: &'r BTreeMap<String, Vec<String>>,
+    tags: &'r BTreeMap<String, BTreeSet<Tag>>,
 }
 
-/// Returns the toggles of files or of a plan with their parents after the change.
-fn find_planned(source: &Source) -> Vec<(&str, Vec<String>)> {
-    match source {
-        Source::Toggles(document) => planned_toggles(document),
-        Source::Plan(plan) => {
-            let parents = |change: &PlannedChange| parents_in(&change.state);
-            plan.changes.iter().map(|change| (change.name.as_str(), parents(change))).collect()
-        }
-    }
+/// The toggles that the files managed until now and name no more.
+#[derive(Default)]
+struct Pruned<'r> {
+    /// Names of files whose toggles the request does not contain.
+    missing_managed: Vec<String>,
+    /// Toggles whose tags decide.
+    candidates: BTreeSet<&'r str>,
+    /// Toggles that are archived, as far as their tags are known.
+    others: BTreeSet<String>,
 }
 
-/// Returns the owned tags of toggles whose tags are needed, by the names of the toggles.
-fn find_owned_tags(source: &Source) -> BTreeMap<&str, OwnedTags> {
-    let mut owned: BTreeMap<_, _> = match source {
-        Source::Toggles(document) => {
-            let toggles = document.toggles.iter();
-            toggles.map(|(name, toggle)| (name.as_str(), OwnedTags::of_file(toggle))).collect()
-        }
-        Source::Plan(plan) => {
-            let of_change = |change: &PlannedChange| OwnedTags::of_state(&change.state);
-            plan.changes.iter().map(|change| (change.name.as_str(), of_change(change))).collect()
-        }
+/// Finds the toggles with the mark of the files that they do not name.
+fn find_others<'r>(source: &Source, read: &Read<'r>) -> Result<Pruned<'r>, String> {
+    let Source::Toggles(document) = source else {
+        return Err(
+            "A plan contains all its changes. Review it without archiving toggles that no file names"
+                .to_owned(),
+        );
     };
-    owned.retain(|_, owned| owned.is_any());
-    owned
+    let managers = document
+        .managers()
+        .map_err(|reason| format!("Toggles that no file names cannot be archived: {reason}"))?;
+    let mut pruned = Pruned::default();
+    for manager in &managers {
+        match read.managed.get(*manager) {
+            Some(names) => pruned.candidates.extend(names.iter().map(String::as_str)),
+            None => pruned.missing_managed.push((*manager).to_owned()),
+        }
+    }
+    pruned
+        .candidates
+        .retain(|name| read.existing.contains_key(*name) && !document.toggles.contains_key(*name));
+    for name in &pruned.candidates {
+        let tags = read.tags.get(*name).cloned().unwrap_or_default();
+        if split_tags(tags).1.is_some_and(|mark| managers.contains(mark.as_str())) {
+            pruned.others.insert((*name).to_owned());
+        }
+    }
+    Ok(pruned)
 }
 
-fn review_change(change: &PlannedChange, server: &ServerState) -> ReviewedChange {
+fn review_change(
+    change: &PlannedChange,
+    server: &ServerState,
+    outdated: &BTreeMap<String, String>,
+) -> ReviewedChange {
     let PlannedChange { name, action, effect, state, .. } = change;
     let stored = server.toggles.get(name);
     let (before, after) = change.sides(stored);
@@ -178,7 +190,8 @@ fn review_change(change: &PlannedChange, server: &ServerState) -> ReviewedChange
     ReviewedChange {
         name: name.clone(),
         action: *action,
-        status: change.status(stored),
+        status: if outdated.contains_key(name) { ChangeStatus::Outdated } else { change.status(stored) },
+        outdated_effect: outdated.get(name).cloned(),
         effect: *effect,
         effect_text: words_of(*effect).to_owned(),
         before: without_mark(before),
@@ -206,10 +219,18 @@ fn without_mark(mut toggle: Value) -> Value {
 }
 
 /// Writes toggles as a file, as `flagdeck pull` does.
-pub(super) fn write_file(request: &FileRequest) -> Result<FileResponse, serde_saphyr::ser::Error> {
-    let entry =
-        |toggle: &crate::api::Toggle| (toggle.name.clone(), FileToggle::from_toggle(toggle, request.state));
-    let document =
-        Document { version: 1, managed_by: None, toggles: request.toggles.iter().map(entry).collect() };
-    Ok(FileResponse { yaml: document.to_yaml()? })
+pub(super) fn write_file(
+    FileRequest { toggles, segments, state }: FileRequest,
+) -> Result<FileResponse, String> {
+    let names = SegmentNames::of_segments(&segments);
+    let entry = |toggle: crate::api::Toggle| {
+        let name = toggle.name.clone();
+        match FileToggle::from_toggle(toggle, &names, state) {
+            Ok(file) => Ok((name, file)),
+            Err(cause) => Err(format!("{name}: {cause}")),
+        }
+    };
+    let toggles = toggles.into_iter().map(entry).collect::<Result<_, _>>()?;
+    let yaml = Document::new(toggles).to_yaml();
+    yaml.map(|yaml| FileResponse { yaml }).map_err(|cause| cause.to_string())
 }

@@ -1,10 +1,15 @@
 //! The content of files: toggles, or a plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::Path;
+
+use serde::de::IgnoredAny;
 
 use super::document::Document;
 use super::managed;
-use super::plan::Plan;
+use super::owned_tags::OwnedTags;
+use super::plan::{Plan, planned_toggles};
 use crate::api::NamedText;
 
 /// The content of files.
@@ -37,7 +42,42 @@ impl Source {
     }
 }
 
-fn read_document(name: &str, text: &str) -> Result<Document, String> {
+impl Source {
+    /// Returns the toggles of files or of a plan, with the toggles that must be read for them.
+    #[must_use]
+    pub(crate) fn planned_toggles(&self) -> Vec<(&str, Vec<String>)> {
+        match self {
+            Self::Toggles(document) => planned_toggles(document),
+            Self::Plan(plan) => plan.planned_toggles(),
+        }
+    }
+
+    /// Returns the owned tags of toggles whose tags are needed, by the names of the toggles.
+    #[must_use]
+    pub(crate) fn owned_tags(&self) -> BTreeMap<&str, OwnedTags> {
+        match self {
+            Self::Toggles(document) => document.owned_tags(),
+            Self::Plan(plan) => plan.owned_tags(),
+        }
+    }
+}
+
+/// Reads a file with toggles. One whose name ends with `.json` must be JSON, of which YAML accepts other forms.
+///
+/// # Errors
+/// A sentence with the name of the file, line and column.
+pub(crate) fn read_document(name: &str, text: &str) -> Result<Document, String> {
+    let extension = Path::new(name).extension().and_then(OsStr::to_str);
+    if extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+        && let Err(fault) = serde_json::from_str::<IgnoredAny>(text)
+    {
+        let (line, column) = (fault.line(), fault.column());
+        let fault = fault.to_string();
+        let cause = fault.rsplit_once(" at line ").map_or(fault.as_str(), |(cause, _)| cause);
+        return Err(format!(
+            "{name}, line {line}, column {column}: it is not JSON: {cause}; correct it, or rename a YAML file to .yaml"
+        ));
+    }
     Document::parse(text).map_err(|fault| format!("{name}, {fault}"))
 }
 
@@ -65,12 +105,16 @@ pub fn read_plan(name: &str, text: &str) -> Result<Option<Plan>, String> {
 pub fn join(files: impl IntoIterator<Item = (String, Document)>) -> Result<Document, String> {
     let mut owners: BTreeMap<String, String> = BTreeMap::new();
     let mut toggles = BTreeMap::new();
+    let mut empty_managers = BTreeSet::new();
     for (file, document) in files {
         if let Some(name) = document.find_mark_in_tags() {
             return Err(format!(
                 "{file}: the tags of {name} contain one of the type {}, which only managedBy sets; remove it, and write managedBy at the top of the file",
                 managed::TAG_TYPE
             ));
+        }
+        if document.toggles.is_empty() {
+            empty_managers.extend(document.managed_by.clone());
         }
         let document = match document.managed_by.clone() {
             Some(owner) => document.managed_by(&owner),
@@ -85,5 +129,5 @@ pub fn join(files: impl IntoIterator<Item = (String, Document)>) -> Result<Docum
             toggles.insert(name, toggle);
         }
     }
-    Ok(Document { version: 1, managed_by: None, toggles })
+    Ok(Document { empty_managers, ..Document::new(toggles) })
 }

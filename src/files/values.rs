@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::document::percentage_parameter;
-use super::owned::{new_toggle, normalize};
+use super::json::{items_of, text_of};
+use super::owned::{new_toggle, normalize_strategy};
 use super::owned_tags::{TAGS, is_tag_property};
 use super::places::{Located, describe_place, steps_of};
 use super::plan::{Plan, PlannedChange, ServerState, body_of, missing_properties};
 use super::server_rules::ServerRules;
-use super::words::{items_of, text_of};
 use crate::api::{Constraint, PlannedAction, Tag, TagType, ToggleDraft};
 use crate::console_api::Operators;
 use crate::error::{ApiError, Detail, label_of};
@@ -71,10 +71,11 @@ impl SuspectValues {
                 });
             if !has_only_tags {
                 let stored = stored.map(|stored| items_of(stored, "strategies")).unwrap_or_default();
-                let kept: Vec<Value> = stored.iter().map(normalize).collect();
+                let kept: Vec<Value> = stored.iter().map(normalize_strategy).collect();
                 let strategies = items_of(&state, "strategies");
-                let is_stored =
-                    |index: usize| strategies.get(index).is_some_and(|one| kept.contains(&normalize(one)));
+                let is_stored = |index: usize| {
+                    strategies.get(index).is_some_and(|one| kept.contains(&normalize_strategy(one)))
+                };
                 add_invalid(change, &state, &is_stored, &mut add);
                 add_operators(strategies, &is_stored, &mut add);
                 add_percentages(strategies, &is_stored, &mut add);
@@ -233,6 +234,12 @@ fn add_percentages(
 /// Returns the state with which a toggle is written. The stored properties of an archived toggle are not known.
 fn written_state(change: &PlannedChange) -> Value {
     let mut state = change.state.clone();
+    // Names of segments that do not exist are problems of their own.
+    for strategy in state.get_mut("strategies").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(segments) = strategy.get_mut("segments").and_then(Value::as_array_mut) {
+            segments.retain(|segment| !segment.is_string());
+        }
+    }
     if change.action == PlannedAction::Revive
         && let (Some(state), Value::Object(defaults)) = (state.as_object_mut(), new_toggle())
     {

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::auth::Author;
-use super::database::{Database, Transaction};
 use super::events::Actor;
 use super::toggles;
 use super::toggles::transactions::NameState;
 use super::validation::RequestBody as _;
 use crate::api::ToggleDraft;
+use crate::database::{Database, Transaction};
 use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");

@@ -1,8 +1,8 @@
 //! Copies all data to an empty database, which may have the other engine, for `flagdeck move`.
 
 use super::addons::secrets::Secrets;
-use super::database::transfer::{Content, Table};
-use super::database::{Store, StoreError, Transaction};
+use crate::database::transfer::{Content, Table};
+use crate::database::{Store, StoreError, Transaction};
 use crate::error::ApiError;
 
 /// The table of the encrypted secrets of addons.

@@ -33,6 +33,7 @@ use self::pending::Pending;
 use self::report::{Registration, Report};
 use super::events::rows::EventIdentity;
 use crate::api::{Counts, MetricsOfToggle, ToggleMetrics};
+use crate::hold::{CautiousTime, Clock};
 use crate::usage_windows::{self, Windows};
 
 pub use self::reports::UsageReports;
@@ -51,6 +52,9 @@ pub struct Usage {
     state: Mutex<State>,
     /// Set when the windows contain the earlier counts of the database.
     is_complete: SetOnce<()>,
+    clock: Clock,
+    /// The time for the expiry of stored usage.
+    expiry_time: Mutex<CautiousTime>,
 }
 
 #[derive(Debug)]
@@ -89,7 +93,15 @@ impl Usage {
             new_uses: USES_BETWEEN_CHECKS,
             read_commit: 0,
         };
-        Self { state: Mutex::new(state), is_complete: SetOnce::new() }
+        let clock = Clock::system();
+        let expiry_time = Mutex::new(CautiousTime::new(clock.now()));
+        Self { state: Mutex::new(state), is_complete: SetOnce::new(), clock, expiry_time }
+    }
+
+    /// Returns the time that decides which stored usage is expired. A clock that is set forward must not delete it.
+    pub(super) fn expiry_time(&self) -> Timestamp {
+        // A poisoned lock is safe to use: a panic cannot interrupt an assignment.
+        self.expiry_time.lock().unwrap_or_else(PoisonError::into_inner).advance(self.clock.now())
     }
 
     /// Registers an instance that started. Returns true if the caller must schedule a write.

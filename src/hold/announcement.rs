@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::format_time;
 use super::list::{EndedHold, HoldEnd, HoldEvent};
 use super::set::Hold;
+use super::words;
 
 /// Names by which readers of a message recognise the sender.
 #[derive(Debug, Clone, Default)]
@@ -27,10 +28,6 @@ pub(super) struct Announcement {
     pub(super) toggle: String,
     /// Environment of the tokens; null for all.
     environment: Option<String>,
-    /// `off`, or `asOf` an earlier time.
-    kind: &'static str,
-    /// The time whose state SDKs get; null if they get the toggle as off.
-    at: Option<String>,
     reason: String,
     /// The person or program that holds the toggle.
     person: String,
@@ -58,8 +55,6 @@ impl Announcement {
             event: if ended.is_some() { "hold-ended" } else { "hold-started" },
             toggle: hold.toggle.clone(),
             environment: hold.environment.clone(),
-            kind: if hold.at.is_some() { "asOf" } else { "off" },
-            at: hold.at.map(format_time),
             reason: hold.reason.clone(),
             person: hold.person.clone(),
             start: format_time(hold.start),
@@ -74,26 +69,10 @@ impl Announcement {
 }
 
 fn sentence(hold: &Hold, ended: Option<&EndedHold>, sender: &Sender) -> String {
-    let Hold { toggle, reason, person, .. } = hold;
-    let state = hold.at.map_or_else(|| "off".to_owned(), |at| format!("as of {}", format_time(at)));
-    let environment = hold.environment.as_ref().map(|name| format!(" of {name}")).unwrap_or_default();
     let names: Vec<_> = sender.deployment.iter().chain(&sender.instance).map(String::as_str).collect();
     let origin = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
-    let text = match ended {
-        None => {
-            let expires = format_time(hold.expires);
-            format!(
-                "Flagdeck{origin}: {toggle} is held {state} for SDKs{environment} until {expires} by {person}: {reason}"
-            )
-        }
-        Some(ended) => {
-            let (cause, start) = (ended.cause(), format_time(hold.start));
-            format!(
-                "Flagdeck{origin}: the hold of {toggle} ({state} for SDKs{environment}) ended, because {cause}; {person} had held it since {start}: {reason}"
-            )
-        }
-    };
-    plain_line(&text)
+    let text = ended.map_or_else(|| words::describe_start(hold), |ended| words::describe_end(hold, ended));
+    plain_line(&format!("Flagdeck{origin}: {text}"))
 }
 
 /// Returns a text as one line that chat services show as it is. They convert text in angle brackets to links and to mentions

@@ -1,23 +1,22 @@
 //! Derives the list of toggles that SDKs get while toggles are held. Pure.
 //!
-//! The text is edited in place, so that a held body differs from the original only in the held toggles: in the value of
-//! `enabled`, or in the whole toggle.
+//! The text is edited in place, so that a held body differs from the original only in the value of `enabled` of the held toggles.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use bytes::Bytes;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
 
-use super::set::{ActiveHolds, CopyScope, Replacement};
-use crate::evaluation::Definitions;
-use crate::evaluation::effect::{ChangedToggles, Effect};
+use super::set::{ActiveHolds, CopyScope};
+use crate::error::ApiError;
 
 /// Response header with the held toggles.
 pub(super) const HEADER: HeaderName = HeaderName::from_static("x-flagdeck-hold");
@@ -45,6 +44,10 @@ pub struct HeldToggles {
     /// Names of the toggles that depend on one of these toggles to be on.
     pub children: BTreeSet<String>,
 }
+
+/// The toggles that an upstream holds, if it is a Flagdeck too: the values of its [`HEADER`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UpstreamHolds(Vec<HeaderValue>);
 
 /// The result of [`derive`].
 #[derive(Debug)]
@@ -92,9 +95,9 @@ struct Dependency<'b> {
 }
 
 /// A replacement of a part of the body.
-pub(super) struct Edit<'h> {
+pub(super) struct Edit {
     pub(super) range: Range<usize>,
-    pub(super) text: Cow<'h, str>,
+    pub(super) text: Cow<'static, str>,
 }
 
 impl HeldToggles {
@@ -127,6 +130,34 @@ impl HeldToggles {
     }
 }
 
+impl UpstreamHolds {
+    /// Reads the headers of a response.
+    #[must_use]
+    pub fn from_headers(headers: &HeaderMap) -> Self {
+        Self(headers.get_all(HEADER).cloned().collect())
+    }
+
+    /// Returns true if the upstream holds nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns true if the upstream may hold a toggle, so that its state at the flag service is unknown. A long header ends with
+    /// the number of further toggles.
+    #[must_use]
+    pub fn may_contain(&self, toggle: &str) -> bool {
+        let encoded = utf8_percent_encode(toggle, ENCODED).to_string();
+        let is_toggle = |part: &str| part == encoded || part.starts_with("and ");
+        self.0.iter().any(|value| value.to_str().map_or(true, |names| names.split(", ").any(is_toggle)))
+    }
+
+    /// Returns the header lines for clients, which can be a Flagdeck too.
+    pub fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        self.0.iter().map(|value| (HEADER, value.clone()))
+    }
+}
+
 /// Derives the list of toggles for a scope.
 pub(super) fn derive(
     body: &Bytes,
@@ -141,23 +172,16 @@ pub(super) fn derive(
     let mut edits = Vec::new();
     for raw in &features {
         let name = serde_json::from_str::<Name<'_>>(raw.get())?.name;
-        let Some(replacement) = holds.replacement(&name, scope) else { continue };
+        if !holds.is_held(&name, scope) {
+            continue;
+        }
         let state = state_of(raw);
         // The last toggle of a name counts for SDKs, and a list with two is not expected.
         held.states.insert(name.clone().into_owned(), state);
         if state == ToggleState::Off {
             continue;
         }
-        let edit = match replacement {
-            Replacement::Recorded(Some(recorded)) if is_narrower(body, raw, recorded, &name) => {
-                if recorded.get() == raw.get() {
-                    continue;
-                }
-                Edit { range: range_of(body, raw.get()), text: recorded.get().into() }
-            }
-            Replacement::Off | Replacement::Recorded(_) => switch_off(body, raw)?,
-        };
-        edits.push(edit);
+        edits.push(switch_off(body, raw)?);
         held.names.push(name.into_owned());
     }
     held.children = find_children(&features, &held.states);
@@ -196,11 +220,29 @@ fn find_children(features: &[&RawValue], held: &BTreeMap<String, ToggleState>) -
 }
 
 /// Returns the text of a toggle in a list of toggles; `None` if the list does not contain it.
+#[must_use]
 pub fn find_toggle<'b>(body: &'b [u8], name: &str) -> Option<&'b str> {
-    let List { features } = serde_json::from_slice(body).ok()?;
-    let has_name =
-        |raw: &&RawValue| serde_json::from_str::<Name<'_>>(raw.get()).is_ok_and(|found| found.name == name);
-    features.into_iter().rfind(has_name).map(RawValue::get)
+    find_toggles(body, |found| found == name).remove(name)
+}
+
+/// Returns the texts of the toggles with these names, by name.
+pub fn find_toggles(body: &[u8], has_name: impl Fn(&str) -> bool) -> BTreeMap<String, &str> {
+    let Ok(List { features }) = serde_json::from_slice(body) else { return BTreeMap::new() };
+    let find = |raw: &'_ RawValue| {
+        let Name { name } = serde_json::from_str(raw.get()).ok()?;
+        has_name(&name).then(|| name.into_owned())
+    };
+    features.into_iter().filter_map(|raw| Some((find(raw)?, raw.get()))).collect()
+}
+
+/// Does the same as [`find_toggle`] on a thread that may block.
+///
+/// # Errors
+/// If the program ends.
+pub async fn read_toggle(body: &Bytes, name: &str) -> Result<Option<String>, ApiError> {
+    let (body, name) = (body.clone(), name.to_owned());
+    let find = move || find_toggle(&body, &name).map(str::to_owned);
+    spawn_blocking(find).await.map_err(ApiError::internal)
 }
 
 /// Returns the state of a toggle. Every value except `false` and null may be true for some SDK.
@@ -213,7 +255,7 @@ pub(super) fn state_of(toggle: &RawValue) -> ToggleState {
 }
 
 /// Returns the edit that switches a toggle off.
-fn switch_off<'h>(body: &[u8], toggle: &RawValue) -> Result<Edit<'h>, serde_json::Error> {
+fn switch_off(body: &[u8], toggle: &RawValue) -> Result<Edit, serde_json::Error> {
     if let Ok(Toggle { enabled: Some(value), .. }) = serde_json::from_str(toggle.get()) {
         return Ok(Edit { range: range_of(body, value.get()), text: "false".into() });
     }
@@ -223,29 +265,6 @@ fn switch_off<'h>(body: &[u8], toggle: &RawValue) -> Result<Edit<'h>, serde_json
     Ok(Edit { range: range_of(body, toggle.get()), text: serde_json::to_string(&properties)?.into() })
 }
 
-/// Returns true if every context that gets the recorded toggle gets the same from the current one, and if the same holds for
-/// the toggles that depend on it.
-pub(super) fn is_narrower(body: &[u8], current: &RawValue, recorded: &RawValue, name: &str) -> bool {
-    // Old SDKs get the constraints of segments in the strategies, and ignore references.
-    if !has_segment_list(body) && recorded.get().contains("\"segments\"") {
-        return false;
-    }
-    let edit = Edit { range: range_of(body, current.get()), text: recorded.get().into() };
-    let after = apply(body, &[edit]);
-    let parse = serde_json::from_slice::<Definitions>;
-    let (Ok(before), Ok(after)) = (parse(body), parse(&after)) else { return false };
-    ChangedToggles::new(&before, &after).effect(name) != Effect::Widens
-}
-
-fn has_segment_list(body: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Segments<'b> {
-        #[serde(borrow)]
-        segments: Option<&'b RawValue>,
-    }
-    serde_json::from_slice::<Segments<'_>>(body).is_ok_and(|list| list.segments.is_some())
-}
-
 /// Returns the position of a part of the body.
 pub(super) fn range_of(body: &[u8], part: &str) -> Range<usize> {
     let start = part.as_ptr().addr().saturating_sub(body.as_ptr().addr());
@@ -253,7 +272,7 @@ pub(super) fn range_of(body: &[u8], part: &str) -> Range<usize> {
 }
 
 /// Applies edits, which are in the order of the body.
-pub(super) fn apply(body: &[u8], edits: &[Edit<'_>]) -> Bytes {
+pub(super) fn apply(body: &[u8], edits: &[Edit]) -> Bytes {
     let (mut edited, mut end) = (Vec::with_capacity(body.len()), 0);
     for Edit { range, text } in edits {
         edited.extend_from_slice(body.get(end..range.start).unwrap_or_default());

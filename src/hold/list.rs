@@ -9,7 +9,7 @@ use super::clock::Now;
 use super::format_time;
 use super::set::{ActiveHold, Hold};
 
-/// Response of `GET /-/holds`: toggles that SDKs of this process get as off, or as of an earlier time.
+/// Response of `GET /-/holds`: toggles that SDKs of this process get as off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -18,7 +18,7 @@ pub struct HoldList {
     pub holds: Vec<ListedHold>,
     /// Holds that have ended in this process, the last one first.
     pub ended: Vec<EndedHold>,
-    /// The fault of `hold-file`, whose previous holds stay active; null if it is valid.
+    /// The fault of the file of holds, whose previous holds stay active; null if it is valid.
     pub file_fault: Option<String>,
 }
 
@@ -31,8 +31,6 @@ pub struct ListedHold {
     pub toggle: String,
     /// Environment of the tokens; null for all.
     pub environment: Option<String>,
-    /// The time whose state SDKs get; null if they get the toggle as off.
-    pub at: Option<String>,
     /// The reason.
     pub reason: String,
     /// The person or program that holds the toggle.
@@ -43,7 +41,7 @@ pub struct ListedHold {
     pub expires: String,
     /// Seconds until the end, which can be earlier than `expires` if a clock was set back.
     pub seconds_left: u32,
-    /// True if the hold is in `hold-file` and survives a restart.
+    /// True if the hold is in the file of holds and survives a restart.
     pub is_stored: bool,
 }
 
@@ -58,6 +56,10 @@ pub struct EndedHold {
     pub environment: Option<String>,
     /// The reason of the hold.
     pub reason: String,
+    /// The person or program that held the toggle.
+    pub held_by: String,
+    /// Start.
+    pub start: String,
     /// Time of the end.
     pub ended_at: String,
     /// Why it has ended.
@@ -105,14 +107,6 @@ pub struct HoldDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub environment: Option<String>,
-    /// Time in RFC 3339 whose state SDKs get. Default: they get the toggle as off.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
-    pub at: Option<String>,
-    /// The person, for requests to the listener for monitoring only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
-    pub person: Option<String>,
 }
 
 /// Response of `POST /-/holds`.
@@ -171,11 +165,10 @@ pub struct ReleasedHolds {
 
 impl ListedHold {
     pub(super) fn new(active: &ActiveHold, now: Now, has_file: bool) -> Self {
-        let Hold { toggle, environment, at, reason, person, start, expires, .. } = &*active.hold;
+        let Hold { toggle, environment, reason, person, start, expires } = &*active.hold;
         Self {
             toggle: toggle.clone(),
             environment: environment.clone(),
-            at: at.map(format_time),
             reason: reason.clone(),
             person: person.clone(),
             start: format_time(*start),
@@ -193,6 +186,8 @@ impl EndedHold {
             toggle: hold.toggle.clone(),
             environment: hold.environment.clone(),
             reason: hold.reason.clone(),
+            held_by: hold.person.clone(),
+            start: format_time(hold.start),
             ended_at: format_time(now),
             end,
             person: person.filter(|person| !person.trim().is_empty()).map(str::to_owned),

@@ -1,18 +1,18 @@
 //! The effect of a hold before it starts, and the creation of a hold from a request.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use bytes::Bytes;
-use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
 
-use super::body::{ToggleState, find_toggle, is_narrower, state_of};
+use super::Holds;
+use super::body::{ToggleState, UpstreamHolds, find_toggle, state_of};
 use super::list::{HoldChild, HoldDraft, HoldPreview, NewHold};
 use super::set::{CopyScope, Hold, MAX_DURATION};
-use super::{Holds, recorded};
 use crate::error::{ApiError, DomainError};
 use crate::evaluation::Definitions;
 use crate::sdk_instances::InstanceCount;
@@ -33,107 +33,101 @@ pub struct HeldCopy {
     pub body: Bytes,
     /// Number of instances of applications that get the toggles.
     pub instances: InstanceCount,
+    /// Toggles that the upstream itself holds, so that their state is not known.
+    pub upstream_holds: UpstreamHolds,
 }
 
 impl Holds {
-    /// Creates a hold from a request.
+    /// Creates a hold from a request. It is not active yet.
     ///
     /// # Errors
-    /// If the request is invalid, the earlier state is not recorded, or it would widen who gets the feature.
-    pub(crate) async fn create(
-        &self,
-        draft: HoldDraft,
-        person: &str,
-        copies: &[HeldCopy],
-    ) -> Result<NewHold, ApiError> {
+    /// If the request is invalid.
+    pub(crate) fn prepare(&self, draft: HoldDraft, person: &str) -> Result<Hold, ApiError> {
         let now = self.now().wall;
-        let HoldDraft { toggle, reason, seconds, environment, at, .. } = draft;
-        let at: Option<Timestamp> = at
-            .map(|at| at.parse())
-            .transpose()
-            .map_err(|_cause| invalid("at", "must be a time in RFC 3339, such as 2026-11-24T13:55:00Z"))?;
+        let HoldDraft { toggle, reason, seconds, environment } = draft;
         let seconds = u64::from(seconds.unwrap_or(DEFAULT_SECONDS));
         if !(1..=MAX_SECONDS).contains(&seconds) {
             let rule = format!("must be 1 to {MAX_SECONDS}: a hold ends after 24 hours at most");
             return Err(invalid("seconds", &rule));
         }
         let person = if person.trim().is_empty() { "a user without sign-in" } else { person };
-        let mut hold = Hold {
+        let hold = Hold {
             toggle,
             environment,
-            at,
             reason: reason.trim().to_owned(),
             person: person.to_owned(),
             start: now,
             expires: now + Duration::from_secs(seconds),
-            recorded: BTreeMap::new(),
         };
         hold.check(now).map_err(|fault| {
             let field = fault.split(' ').next().unwrap_or_default().to_owned();
             ApiError::invalid(&field, fault)
         })?;
-        let effect = preview(&hold.toggle, hold.environment.as_deref(), copies);
-        if effect.copies == 0 && !copies.is_empty() {
+        Ok(hold)
+    }
+
+    /// Makes a hold active.
+    ///
+    /// # Errors
+    /// If no SDK gets the toggle, or it is off already.
+    pub(crate) async fn create(&self, hold: Hold, copies: &Arc<[HeldCopy]>) -> Result<NewHold, ApiError> {
+        let effect = preview(&hold.toggle, hold.environment.as_deref(), copies).await?;
+        let environment = || {
+            let environment = hold.environment.as_ref();
+            environment.map(|name| format!(" in the environment {name}")).unwrap_or_default()
+        };
+        let is_known = |copy: &HeldCopy| !copy.scope.is_filtered;
+        if effect.copies == 0 && copies.iter().any(is_known) {
             let message = format!(
                 "No SDK gets a toggle {:?} from Flagdeck{}. Check the name, or wait for the first request of an SDK",
                 hold.toggle,
-                hold.environment
-                    .as_ref()
-                    .map(|name| format!(" in the environment {name}"))
-                    .unwrap_or_default()
+                environment()
             );
             return Err(ApiError::NotFound(message));
         }
-        if let Some(at) = at {
-            hold.recorded = self.find_recorded(&hold.toggle, hold.environment.as_deref(), at).await?;
-            refuse_widening(&hold, copies)?;
+        if effect.is_off {
+            let message = format!(
+                "The toggle {:?} is off already for all SDKs that get it from Flagdeck{}, so that there is nothing to hold",
+                hold.toggle,
+                environment()
+            );
+            return Err(DomainError::new("toggle_is_off", StatusCode::CONFLICT, message).into());
         }
         let active = self.add(hold).await?;
         Ok(NewHold { hold: self.describe(&active), effect })
     }
-
-    async fn find_recorded(
-        &self,
-        toggle: &str,
-        environment: Option<&str>,
-        at: Timestamp,
-    ) -> Result<BTreeMap<String, Box<RawValue>>, ApiError> {
-        let Some(recorder) = self.recorder().cloned() else {
-            let message = "Earlier states are not recorded. Hold the toggle off, or set recorder to a folder and start Flagdeck again";
-            return Err(DomainError::new("no_recorder", StatusCode::NOT_FOUND, message).into());
-        };
-        recorder.flush().await;
-        let (name, environment) = (toggle.to_owned(), environment.map(str::to_owned));
-        let found = spawn_blocking(move || recorded::find(&recorder, &name, environment.as_deref(), at));
-        let found = found.await.map_err(ApiError::internal)?.map_err(|error| {
-            let message = format!("{error}. Or hold the toggle off");
-            ApiError::from(DomainError::new("not_recorded", StatusCode::NOT_FOUND, message))
-        })?;
-        if found.is_empty() {
-            let message = format!(
-                "There was no toggle {toggle:?} at {at}. Ask for another time, or hold the toggle off"
-            );
-            return Err(ApiError::NotFound(message));
-        }
-        Ok(found)
-    }
 }
 
-/// Returns the effect of a hold.
-#[must_use]
-pub fn preview(toggle: &str, environment: Option<&str>, copies: &[HeldCopy]) -> HoldPreview {
+/// Returns the effect of a hold. Reads the lists on a thread that may block.
+///
+/// # Errors
+/// If the program ends.
+pub async fn preview(
+    toggle: &str,
+    environment: Option<&str>,
+    copies: &Arc<[HeldCopy]>,
+) -> Result<HoldPreview, ApiError> {
+    let (toggle, environment, copies) =
+        (toggle.to_owned(), environment.map(str::to_owned), Arc::clone(copies));
+    let read = move || compute_preview(&toggle, environment.as_deref(), &copies);
+    spawn_blocking(read).await.map_err(ApiError::internal)
+}
+
+fn compute_preview(toggle: &str, environment: Option<&str>, copies: &[HeldCopy]) -> HoldPreview {
     let mut preview = HoldPreview { is_off: true, ..HoldPreview::default() };
     let (mut children, mut without_effect, mut instances) = (BTreeSet::new(), BTreeSet::new(), None);
     for copy in copies {
         let is_selected = environment.is_none() || copy.scope.environment.as_deref() == environment;
         let Some(found) = find_toggle(&copy.body, toggle).filter(|_| is_selected) else {
-            if !copy.token.is_empty() {
+            // The filter of the client hides other toggles of the token, so that an effect is possible.
+            let is_unknown = copy.token.is_empty() || (copy.scope.is_filtered && is_selected);
+            if !is_unknown {
                 without_effect.insert(copy.token.clone());
             }
             continue;
         };
         preview.copies = preview.copies.saturating_add(1);
-        preview.is_off &= state(found) == ToggleState::Off;
+        preview.is_off &= state(found) == ToggleState::Off && !copy.upstream_holds.may_contain(toggle);
         let InstanceCount { number, has_more } = copy.instances;
         let sum = instances.get_or_insert(0_u32);
         *sum = sum.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
@@ -162,25 +156,6 @@ fn find_direct_children(body: &[u8], toggle: &str) -> Vec<HoldChild> {
             Some(HoldChild { name: feature.name, turns_on })
         })
         .collect()
-}
-
-/// Refuses an earlier state that is not provably narrower than the current one for the SDKs of each token.
-fn refuse_widening(hold: &Hold, copies: &[HeldCopy]) -> Result<(), ApiError> {
-    for copy in copies.iter().filter(|copy| hold.applies_to(&copy.scope)) {
-        let recorded = copy.scope.id.as_ref().and_then(|id| hold.recorded.get(id));
-        let (Some(recorded), Some(current)) = (recorded, find_toggle(&copy.body, &hold.toggle)) else {
-            continue;
-        };
-        let current: &RawValue = serde_json::from_str(current).map_err(ApiError::internal)?;
-        if state_of(current) == ToggleState::On && !is_narrower(&copy.body, current, recorded, &hold.toggle) {
-            let message = format!(
-                "The state of {:?} at that time could turn the feature on for users who do not have it now. A hold only narrows: hold the toggle off",
-                hold.toggle
-            );
-            return Err(DomainError::new("hold_would_widen", StatusCode::CONFLICT, message).into());
-        }
-    }
-    Ok(())
 }
 
 fn invalid(field: &str, rule: &str) -> ApiError {

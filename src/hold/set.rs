@@ -1,12 +1,10 @@
 //! The holds that have not ended. Pure: callers pass the time.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::clock::Now;
 
@@ -20,10 +18,10 @@ const MAX_SKEW: SignedDuration = SignedDuration::from_mins(5);
 /// The selection of toggles of a token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CopyScope {
-    /// Identifier in the flight recorder; `None` if it does not record these toggles.
-    pub id: Option<String>,
     /// Environment of the token, if the token names it.
     pub environment: Option<String>,
+    /// True if the client selects some of the token's toggles, so that the others are not known.
+    pub is_filtered: bool,
 }
 
 /// A hold, as the file contains it.
@@ -35,9 +33,6 @@ pub struct Hold {
     /// Environment of the tokens whose SDKs get the toggle; all tokens if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<String>,
-    /// The time whose state SDKs get; they get the toggle as off if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Timestamp>,
     /// The reason.
     pub reason: String,
     /// The person or program that holds the toggle.
@@ -47,13 +42,13 @@ pub struct Hold {
     pub start: Timestamp,
     /// End.
     pub expires: Timestamp,
-    /// With `at`: the toggle at that time, by the identifier of the scope in the flight recorder.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub recorded: BTreeMap<String, Box<RawValue>>,
 }
 
+/// The person of holds that another program writes into the file, if it names none, and of their ends.
+pub(super) const FILE_AUTHOR: &str = "the file of holds";
+
 fn file_author() -> String {
-    "hold-file".to_owned()
+    FILE_AUTHOR.to_owned()
 }
 
 /// A hold that has not ended.
@@ -76,15 +71,6 @@ pub struct ActiveHolds {
     holds: Arc<[ActiveHold]>,
     /// Holds that have ended, and that the file contains until it is written again.
     ended: Arc<[Arc<Hold>]>,
-}
-
-/// Replacement of a held toggle.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Replacement<'h> {
-    /// The same toggle with `enabled: false`.
-    Off,
-    /// The toggle as it was; `None` if it did not exist, so that it is off.
-    Recorded(Option<&'h RawValue>),
 }
 
 impl Hold {
@@ -112,9 +98,6 @@ impl Hold {
         if self.start > now + MAX_SKEW {
             return Err(format!("start must not be in the future; it is {} now", super::format_time(now)));
         }
-        if self.at.is_some_and(|at| at >= self.start) {
-            return Err("at must be before start".to_owned());
-        }
         Ok(())
     }
 
@@ -134,9 +117,9 @@ impl Hold {
         tracing::warn!(toggle, environment, reason, person, %expires, "{event}");
     }
 
-    /// Returns true if both hold the same toggle in the same way, until any time.
+    /// Returns true if both hold the same toggle for the same tokens, until any time.
     fn has_same_effect(&self, other: &Self) -> bool {
-        (&self.toggle, &self.environment, self.at) == (&other.toggle, &other.environment, other.at)
+        (&self.toggle, &self.environment) == (&other.toggle, &other.environment)
     }
 
     fn is_same(&self, other: &Self) -> bool {
@@ -195,25 +178,9 @@ impl ActiveHolds {
         self.iter().map(|active| Arc::clone(&active.hold)).collect()
     }
 
-    /// Returns what SDKs with tokens of this scope get instead of a toggle; `None` if it is not held for them. Off is
-    /// stricter than any other state; otherwise the hold that was made later counts.
-    pub(super) fn replacement(&self, toggle: &str, scope: &CopyScope) -> Option<Replacement<'_>> {
-        let mut holds = self
-            .iter()
-            .map(|active| &active.hold)
-            .filter(|hold| hold.toggle == toggle && hold.applies_to(scope));
-        let first = holds.next()?;
-        let mut last = first;
-        for hold in std::iter::once(first).chain(holds) {
-            if hold.at.is_none() {
-                return Some(Replacement::Off);
-            }
-            if hold.start >= last.start {
-                last = hold;
-            }
-        }
-        let recorded = scope.id.as_ref().and_then(|id| last.recorded.get(id));
-        Some(Replacement::Recorded(recorded.map(|toggle| &**toggle)))
+    /// Returns true if a toggle is held for SDKs with tokens of this scope.
+    pub(super) fn is_held(&self, toggle: &str, scope: &CopyScope) -> bool {
+        self.iter().any(|active| active.hold.toggle == toggle && active.hold.applies_to(scope))
     }
 
     /// Returns true if a hold has reached its end.
@@ -237,18 +204,19 @@ impl ActiveHolds {
     }
 
     /// Replaces the holds of the file, and returns those that are not in it any more. Holds that are not in the file yet
-    /// stay, known holds keep their end, and those that have ended do not start again.
-    pub(super) fn replace_stored(&mut self, stored: Vec<Hold>, now: Now) -> Vec<ActiveHold> {
+    /// stay, known holds keep their end, and those that have ended do not start again. If the file
+    /// is not valid, all known holds stay: the entry with the fault may be one of them.
+    pub(super) fn replace_stored(&mut self, stored: Vec<Hold>, is_valid: bool, now: Now) -> Vec<ActiveHold> {
         let (mut removed, mut holds) = (Vec::new(), Vec::new());
         for active in self.iter() {
             match stored.iter().any(|stored| stored.is_same(&active.hold)) {
                 true => holds.push(ActiveHold { is_stored: true, ..active.clone() }),
-                false if !active.is_stored => holds.push(active.clone()),
+                false if !active.is_stored || !is_valid => holds.push(active.clone()),
                 false => removed.push(active.clone()),
             }
         }
         let is_stored = |hold: &Arc<Hold>| stored.iter().any(|stored| stored.is_same(hold));
-        self.ended = self.ended.iter().filter(|hold| is_stored(hold)).cloned().collect();
+        self.ended = self.ended.iter().filter(|hold| !is_valid || is_stored(hold)).cloned().collect();
         for hold in stored {
             let mut known = holds.iter().map(|active| &active.hold).chain(self.ended.iter());
             let is_known = known.any(|known| known.is_same(&hold));

@@ -6,18 +6,24 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::{any, proptest};
 use proptest::{collection, prop_assert, prop_assert_eq};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::runtime::Builder;
+use tokio::task::spawn_blocking;
 
 use super::body::{Derived, derive};
-use super::{ActiveHolds, Clock, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, Holds, Now, check_file};
+use super::{
+    ActiveHolds, Clock, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, Holds, Now, ToggleList, check_file,
+};
 use crate::error::ApiError;
 
 /// Both clocks, which a test sets.
@@ -51,12 +57,10 @@ fn hold(toggle: &str, now: Timestamp, hours: i64) -> Hold {
     Hold {
         toggle: toggle.to_owned(),
         environment: None,
-        at: None,
         reason: "INC-42".to_owned(),
         person: "anna".to_owned(),
         start: now,
         expires: now + SignedDuration::from_hours(hours),
-        recorded: BTreeMap::new(),
     }
 }
 
@@ -97,7 +101,7 @@ async fn clock_that_is_set_does_not_lengthen_a_hold() {
         (SignedDuration::from_hours(1), hour, false),
     ] {
         let clock = TestClock::new();
-        let holds = Holds::open(None, None, clock.clock()).unwrap();
+        let holds = Holds::open(None, clock.clock());
         holds.add(hold("a", clock.now().wall, 2)).await.unwrap();
         clock.pass(passes, jump);
         assert_eq!(!holds.current().is_empty(), is_held, "{jump} {passes:?}");
@@ -108,50 +112,17 @@ async fn clock_that_is_set_does_not_lengthen_a_hold() {
 }
 
 #[tokio::test]
-async fn holds_of_one_toggle_are_independent_and_the_stricter_and_later_wins() {
+async fn holds_of_one_toggle_are_independent() {
     let clock = TestClock::new();
     let now = clock.now().wall;
-    let scope = CopyScope { id: Some("s".to_owned()), environment: Some("production".to_owned()) };
-    let wide = json!({ "name": "a", "enabled": true, "strategies": [{ "name": "userWithId", "parameters": { "userIds": "1,2,3" } }] });
-    let at = |minute: i64, users: &str| {
-        let mut toggle = wide.clone();
-        toggle["strategies"][0]["parameters"]["userIds"] = users.into();
-        let recorded = serde_json::value::to_raw_value(&toggle).unwrap();
-        let start = now + SignedDuration::from_mins(minute);
-        Hold {
-            at: Some(now - SignedDuration::from_hours(minute + 1)),
-            recorded: BTreeMap::from([("s".to_owned(), recorded)]),
-            ..hold("a", start, 1)
-        }
-    };
-    let list = body(&json!([wide, on("b")]));
-    let users = |holds: &[Hold]| {
-        let Derived { body, .. } = derived(&list, holds, &scope);
-        let list: Value = serde_json::from_slice(&body.unwrap()).unwrap();
-        let toggle = &list["features"][0];
-        if toggle["enabled"] == false {
-            "off".to_owned()
-        } else {
-            toggle["strategies"][0]["parameters"]["userIds"].as_str().unwrap().to_owned()
-        }
-    };
-    let (one, two, off) = (at(0, "1"), at(1, "1,2"), hold("a", now, 1));
-    assert_eq!(users(std::slice::from_ref(&one)), "1");
-    assert_eq!(users(&[one.clone(), two.clone()]), "1,2");
-    assert_eq!(users(&[two, one.clone()]), "1,2", "the order of their arrival does not count");
-    assert_eq!(users(&[one.clone(), off.clone(), at(2, "1")]), "off");
-    assert_eq!(users(&[at(0, "1,4")]), "off", "the earlier state would widen");
-    let other = CopyScope { id: Some("other".to_owned()), ..scope.clone() };
-    assert!(
-        !enabled(&derived(&list, &[one], &other).body.unwrap())["a"],
-        "nothing is recorded for the token"
-    );
+    let scope = CopyScope { environment: Some("production".to_owned()), ..CopyScope::default() };
+    let list = body(&json!([on("a"), on("b")]));
     for (environment, is_held) in [(None, true), (Some("production"), true), (Some("test"), false)] {
-        let held = Hold { environment: environment.map(str::to_owned), ..off.clone() };
+        let held = Hold { environment: environment.map(str::to_owned), ..hold("a", now, 1) };
         assert_eq!(derived(&list, &[held], &scope).body.is_some(), is_held, "{environment:?}");
     }
 
-    let holds = Holds::open(None, None, clock.clock()).unwrap();
+    let holds = Holds::open(None, clock.clock());
     let short = holds.add(hold("a", now, 1)).await.unwrap();
     holds.add(hold("a", now, 3)).await.unwrap();
     assert_eq!(holds.current().len(), 1, "the longer one replaces {short:?}");
@@ -169,15 +140,15 @@ async fn holds_of_one_toggle_are_independent_and_the_stricter_and_later_wins() {
 async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
     let path = folder.path().join("holds.json");
-    let open = || Holds::open(Some(&path), None, clock.clock());
+    let open = || Holds::open(Some(&path), clock.clock());
     let names = |holds: &Holds| {
         holds.list().holds.into_iter().map(|hold| (hold.toggle, hold.is_stored)).collect::<Vec<_>>()
     };
     let now = clock.now().wall;
-    let holds = open().unwrap();
+    let holds = open();
     holds.add(hold("a", now, 2)).await.unwrap();
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    assert_eq!(names(&open().unwrap()), [("a".to_owned(), true)], "after a restart");
+    assert_eq!(names(&open()), [("a".to_owned(), true)], "after a restart");
 
     // Another program adds one and removes the other.
     let write = |holds: Value| fs::write(&path, json!({ "holds": holds }).to_string()).unwrap();
@@ -185,7 +156,7 @@ async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
     write(json!([of_program]));
     holds.synchronize().await;
     assert_eq!(names(&holds), [("b".to_owned(), true)]);
-    assert_eq!(holds.list().holds[0].person, "hold-file");
+    assert_eq!(holds.list().holds[0].person, "the file of holds");
 
     for (fault, expected) in [
         (json!([{ "toggle": "c", "reason": "x", "start": now }]), "missing field `expires`"),
@@ -229,8 +200,32 @@ async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
             holds.list().file_fault
         );
         assert!(check_file(&path, now).unwrap_err().to_string().contains("holds.json"));
-        assert!(open().is_err(), "a start");
+        let is_started = expected.contains("2001");
+        assert_eq!(!names(&open()).is_empty(), is_started, "a start: {fault}");
     }
+    // A fault in one hold disables no other, and releases none.
+    let faulty =
+        json!({ "toggle": "c", "reason": " ", "start": now, "expires": now + SignedDuration::from_hours(1) });
+    let added =
+        json!({ "toggle": "e", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1) });
+    write(json!([faulty, added, 7]));
+    holds.synchronize().await;
+    assert_eq!(names(&holds), [("b".to_owned(), true), ("e".to_owned(), true)]);
+    let fault = holds.list().file_fault.unwrap();
+    assert!(
+        fault
+            .starts_with("is invalid: hold 1 (\"c\"): reason must not be empty; is invalid: hold 3 (\"\"): "),
+        "{fault}"
+    );
+    assert_eq!(names(&open()), [("e".to_owned(), true)], "a start");
+    let number = holds.current().number();
+    holds.synchronize().await;
+    assert_eq!(holds.current().number(), number, "the same fault counts once");
+    assert_eq!(holds.release("e", None, "anna").await, 1);
+    holds.synchronize().await;
+    assert_eq!(names(&holds), [("b".to_owned(), true)], "a released hold does not start again");
+    write(json!({}));
+    holds.synchronize().await;
     // A hold counts although the file cannot be used, and is written when it can.
     holds.add(hold("d", now, 2)).await.unwrap();
     assert_eq!(names(&holds), [("b".to_owned(), true), ("d".to_owned(), false)]);
@@ -238,21 +233,17 @@ async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
     write(json!([]));
     holds.synchronize().await;
     assert_eq!((names(&holds), holds.list().file_fault), (vec![("d".to_owned(), true)], None));
-    assert_eq!(names(&open().unwrap()), [("d".to_owned(), true)]);
+    assert_eq!(names(&open()), [("d".to_owned(), true)]);
     clock.pass(Duration::ZERO, SignedDuration::from_mins(-4));
-    assert_eq!(
-        open().unwrap().list().holds[0].seconds_left,
-        7_200,
-        "a clock that was set back before a start"
-    );
+    assert_eq!(open().list().holds[0].seconds_left, 7_200, "a clock that was set back before a start");
     clock.pass(Duration::from_hours(2), SignedDuration::from_mins(4));
-    assert!(names(&open().unwrap()).is_empty());
+    assert!(names(&open()).is_empty());
 }
 
 /// Opens holds with a file, and returns its path.
 fn open_with_file(folder: &TempDir, clock: Clock) -> (Holds, PathBuf) {
     let path = folder.path().join("holds.json");
-    (Holds::open(Some(&path), None, clock).unwrap(), path)
+    (Holds::open(Some(&path), clock), path)
 }
 
 /// Writes the file as another program does.
@@ -379,8 +370,7 @@ async fn file_that_would_be_too_large_is_not_written() {
     let (holds, path) = open_with_file(&folder, clock.clock());
     let now = clock.now().wall;
     holds.add(hold("a", now, 1)).await.unwrap();
-    let recorded = serde_json::value::to_raw_value(&"x".repeat(17 << 20)).unwrap();
-    let large = Hold { recorded: BTreeMap::from([("s".to_owned(), recorded)]), ..hold("b", now, 1) };
+    let large = Hold { reason: "x".repeat(17 << 20), ..hold("b", now, 1) };
     assert!(!holds.add(large).await.unwrap().is_stored);
     let (restarted, _) = open_with_file(&folder, clock.clock());
     assert_eq!(toggles(&restarted), ["a"]);
@@ -392,8 +382,8 @@ async fn file_that_would_be_too_large_is_not_written() {
 async fn receivers_get_each_start_and_end_once() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
     let (path, now) = (folder.path().join("holds.json"), clock.now().wall);
-    Holds::open(Some(&path), None, clock.clock()).unwrap().add(hold("a", now, 3)).await.unwrap();
-    let holds = Holds::open(Some(&path), None, clock.clock()).unwrap();
+    Holds::open(Some(&path), clock.clock()).add(hold("a", now, 3)).await.unwrap();
+    let holds = Holds::open(Some(&path), clock.clock());
     let mut receiver = holds.events();
     let mut events = move || {
         let mut events = Vec::new();
@@ -433,7 +423,7 @@ async fn receivers_get_the_start_of_a_hold_that_ends_at_once_before_its_end() {
         clock.pass(Duration::from_mins(18), SignedDuration::ZERO);
         clock.now()
     });
-    let holds = Holds::open(Some(&path), None, slow).unwrap();
+    let holds = Holds::open(Some(&path), slow);
     let mut receiver = holds.events();
     assert!(holds.add(draft).await.is_err());
     assert!(matches!(receiver.try_recv(), Ok(HoldEvent::Started(hold)) if hold.toggle == "a"));
@@ -444,7 +434,7 @@ async fn receivers_get_the_start_of_a_hold_that_ends_at_once_before_its_end() {
 #[tokio::test]
 async fn numbers_of_holds_and_of_ended_holds_are_limited() {
     let clock = TestClock::new();
-    let holds = Holds::open(None, None, clock.clock()).unwrap();
+    let holds = Holds::open(None, clock.clock());
     for number in 0..500 {
         holds.add(hold(&format!("t.{number}"), clock.now().wall, 1)).await.unwrap();
     }
@@ -473,32 +463,86 @@ fn header_names_as_many_toggles_as_fit() {
 #[tokio::test]
 async fn results_of_the_cache_have_the_order_of_holds_and_sources() {
     let clock = TestClock::new();
-    let holds = Holds::open(None, None, clock.clock()).unwrap();
+    let holds = Holds::open(None, clock.clock());
     let cache = super::HeldCache::<Bytes>::default();
     let scope = CopyScope::default();
     let (old, new) = (body(&json!([on("a")])), body(&json!([on("a"), on("b")])));
-    let get = |source: &Bytes, number| {
-        let served =
-            cache.get(&holds, (source, number), &scope, |body| body, |_, held| Ok::<_, ApiError>(held));
+    let get = async |source: &Bytes, number| {
+        let served = cache.get(&holds, (source, number), &scope).await;
         (served.number, enabled(&served.value), served.held.names.clone())
     };
     let expect = |a: bool, b: Option<bool>| {
         [("a".to_owned(), a)].into_iter().chain(b.map(|b| ("b".to_owned(), b))).collect::<BTreeMap<_, _>>()
     };
-    assert_eq!(get(&old, 1), (1, expect(true, None), vec![]));
-    assert_eq!(get(&old, 1), (1, expect(true, None), vec![]), "cached");
+    assert_eq!(get(&old, 1).await, (1, expect(true, None), vec![]));
+    assert_eq!(get(&old, 1).await, (1, expect(true, None), vec![]), "cached");
     holds.add(hold("a", clock.now().wall, 1)).await.unwrap();
-    assert_eq!(get(&old, 1), (2, expect(false, None), vec!["a".to_owned()]));
-    assert_eq!(get(&new, 2), (3, expect(false, Some(true)), vec!["a".to_owned()]), "a new copy stays held");
+    assert_eq!(get(&old, 1).await, (2, expect(false, None), vec!["a".to_owned()]));
+    assert_eq!(
+        get(&new, 2).await,
+        (3, expect(false, Some(true)), vec!["a".to_owned()]),
+        "a new copy stays held"
+    );
     // A task with the source before has read it before another task published the new one.
-    assert_eq!(get(&old, 1), (3, expect(false, Some(true)), vec!["a".to_owned()]));
+    assert_eq!(get(&old, 1).await, (3, expect(false, Some(true)), vec!["a".to_owned()]));
     holds.add(hold("b", clock.now().wall, 2)).await.unwrap();
-    assert_eq!(get(&old, 1), (4, expect(false, Some(false)), vec!["a".to_owned(), "b".to_owned()]));
+    assert_eq!(get(&old, 1).await, (4, expect(false, Some(false)), vec!["a".to_owned(), "b".to_owned()]));
     clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
-    assert_eq!(get(&new, 2), (5, expect(true, Some(false)), vec!["b".to_owned()]));
+    assert_eq!(get(&new, 2).await, (5, expect(true, Some(false)), vec!["b".to_owned()]));
     clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
-    let served = cache.get(&holds, (&new, 2), &scope, |body| body, |_, held| Ok::<_, ApiError>(held));
+    let served = cache.get(&holds, (&new, 2), &scope).await;
     assert_eq!((served.number, served.value.as_ptr()), (6, new.as_ptr()), "the original itself");
+}
+
+/// A list that counts how often another one is derived from it.
+#[derive(Debug, Clone)]
+struct CountedList(Bytes, Arc<AtomicUsize>);
+
+impl ToggleList for CountedList {
+    fn body(&self) -> &Bytes {
+        &self.0
+    }
+
+    fn with_body(&self, body: Bytes) -> Result<Self, ApiError> {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        Ok(Self(body, Arc::clone(&self.1)))
+    }
+}
+
+#[test]
+fn list_is_derived_once_on_a_thread_that_may_block() {
+    let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
+    runtime.block_on(async {
+        let (clock, scope) = (TestClock::new(), CopyScope::default());
+        let holds = Holds::open(None, clock.clock());
+        let cache = super::HeldCache::<CountedList>::default();
+        let source = CountedList(body(&json!([on("a")])), Arc::default());
+        // Without holds, there is no work.
+        let (end, ended) = channel::<()>();
+        let occupy = |ended: Receiver<()>| drop(spawn_blocking(move || ended.recv().is_ok()));
+        occupy(ended);
+        assert!(enabled(&cache.get(&holds, (&source, 1), &scope).await.value.0)["a"]);
+        // The only thread for such work is occupied, so that the requests wait and their own thread goes on.
+        holds.add(hold("a", clock.now().wall, 1)).await.unwrap();
+        let mut requests: Vec<_> =
+            (0..10).map(|_| Box::pin(cache.get(&holds, (&source, 1), &scope))).collect();
+        for request in &mut requests {
+            assert!(futures_util::poll!(request).is_pending());
+        }
+        // The client that has started the work disconnects.
+        drop(requests.remove(0));
+        assert!(futures_util::poll!(&mut requests[0]).is_pending());
+        end.send(()).unwrap();
+        for served in join_all(requests).await {
+            assert_eq!((enabled(&served.value.0)["a"], served.number), (false, 2));
+        }
+        assert_eq!(source.1.load(Ordering::SeqCst), 1);
+        // Only another copy or another set of holds needs work.
+        let (_end, ended) = channel::<()>();
+        occupy(ended);
+        assert_eq!(cache.get(&holds, (&source, 1), &scope).await.number, 2);
+        assert!(futures_util::poll!(Box::pin(cache.get(&holds, (&source, 2), &scope))).is_pending());
+    });
 }
 
 #[test]

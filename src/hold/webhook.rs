@@ -1,56 +1,65 @@
 //! Sends a message to `hold-webhook` when a hold starts or ends, in front of an upstream and for the embedded service.
 //!
-//! One request is sent at a time, so that a slow receiver gets no more. Messages are only in memory: those that the receiver
-//! does not accept before the program stops are logged.
+//! Messages wait in a bounded channel, and one task sends them in their order. A message can be lost: if the channel is full, after
+//! three attempts, and when the program stops. Each lost message is logged and counted.
 //!
-//! Events that can occur while a request waits for its response: holds start and end, and wait in the queue; the program
-//! stops, and the request gets the rest of the time at shutdown.
+//! Events that can occur while a request waits for its response: holds start and end, and their messages wait in the channel; the
+//! program stops, and the request gets the rest of the time at shutdown.
 
-use std::collections::BTreeSet;
+use std::fs;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, iter};
 
-use futures_util::FutureExt as _;
-use futures_util::future::{Fuse, FusedFuture as _};
-use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::sleep;
 
 use super::Holds;
-use super::announcement::{Announcement, Sender};
+use super::announcement::{self, Announcement};
 use super::list::HoldEvent;
-use super::webhook_queue::{Message, WebhookQueue};
 use crate::config::{self, Deployment};
-use crate::log_limit::LogLimit;
 use crate::upstream::awc_client;
 use crate::upstream::outgoing_request::{JSON, OutgoingRequest};
 use crate::upstream::retry_policy::{Decision, Outcome};
 
+/// Maximum number of messages that wait. Later ones are dropped.
+const MAX_WAITING: usize = 50;
 /// Results of messages, as labels of the metric.
 const DELIVERED: &str = "delivered";
-/// The receiver has refused the message, or did not accept it in time.
+/// The receiver has not accepted the message.
 const FAILED: &str = "failed";
 /// The message was not sent, because too many wait, or the program stops.
 const DROPPED: &str = "dropped";
-/// The receiver does not accept messages.
-static FAILURES: LogLimit = LogLimit::new();
+/// The reason for messages that wait when the program stops.
+const STOPPED: &str = "Flagdeck stopped before the receiver accepted the message";
 /// File with the host name.
 const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
 /// Sends messages about holds.
 #[derive(Debug)]
 pub struct HoldWebhook {
+    events: broadcast::Receiver<HoldEvent>,
+    worker: Worker,
+}
+
+/// Writes messages, and sends them to the receiver.
+#[derive(Debug)]
+struct Worker {
     settings: config::HoldWebhook,
-    sender: Sender,
+    sender: announcement::Sender,
     holds: Holds,
-    events: Receiver<HoldEvent>,
-    queue: WebhookQueue,
-    /// The message that is being sent.
-    current: Option<Message>,
-    /// Distinguishes the messages of this process from others.
-    id: u64,
+}
+
+/// A message for the receiver.
+#[derive(Debug)]
+struct Message {
+    /// Identifies the message, also when it is sent again.
+    id: String,
+    toggle: String,
+    /// The body in JSON.
+    body: String,
 }
 
 impl HoldWebhook {
@@ -62,157 +71,148 @@ impl HoldWebhook {
         }
         let instance = fs::read_to_string(HOST_NAME).ok().map(|name| name.trim().to_owned());
         let instance = instance.filter(|name| !name.is_empty());
-        Self {
-            settings: settings.clone(),
-            sender: Sender { deployment: deployment.label.clone(), instance },
-            holds: holds.clone(),
-            events: holds.events(),
-            queue: WebhookQueue::default(),
-            current: None,
-            id: fastrand::u64(..),
+        let sender = announcement::Sender { deployment: deployment.label.clone(), instance };
+        let worker = Worker { settings: settings.clone(), sender, holds: holds.clone() };
+        Self { events: holds.events(), worker }
+    }
+
+    /// Sends messages until `stop` completes. A request that is being sent then can end within a short time.
+    pub(crate) async fn run(self, stop: impl Future<Output = ()> + Clone) {
+        let (queue, waiting) = channel(MAX_WAITING);
+        let Self { events, worker } = self;
+        tokio::join!(worker.queue_messages(events, queue, stop.clone()), worker.deliver(waiting, stop));
+    }
+}
+
+impl Worker {
+    /// Adds a message about each event to the channel, until `stop` completes.
+    async fn queue_messages(
+        &self,
+        mut events: broadcast::Receiver<HoldEvent>,
+        queue: Sender<Message>,
+        stop: impl Future<Output = ()>,
+    ) {
+        let (process, mut number) = (fastrand::u64(..), 0_u64);
+        let mut stop = pin!(stop);
+        loop {
+            let event = tokio::select! {
+                biased;
+                event = events.recv() => event,
+                () = &mut stop => return,
+            };
+            let event = match event {
+                Ok(event) => event,
+                Err(RecvError::Lagged(missed)) => {
+                    self.count(DROPPED, missed);
+                    tracing::warn!(
+                        missed,
+                        "messages about holds were not sent, because too many holds started or ended at once; see flagdeck hold list"
+                    );
+                    continue;
+                }
+                // This value has the holds, and they have the sender.
+                Err(RecvError::Closed) => return,
+            };
+            let announcement = Announcement::new(&event, &self.sender);
+            let body = match serde_json::to_string(&announcement) {
+                Ok(body) => body,
+                Err(error) => {
+                    tracing::error!(toggle = announcement.toggle, %error, "the message about a hold cannot be written");
+                    continue;
+                }
+            };
+            number += 1;
+            let id = format!("{process:016x}-{number}");
+            if let Err(full) = queue.try_send(Message { id, toggle: announcement.toggle, body }) {
+                self.note_lost(&full.into_inner(), DROPPED, "too many messages wait for the receiver");
+            }
         }
     }
 
-    /// Sends messages until `stop` completes, and then tries those that wait once for a short time.
-    pub(crate) async fn run(mut self, stop: impl Future<Output = ()>) {
+    /// Sends the messages of the channel one after another, until `stop` completes.
+    async fn deliver(&self, mut waiting: Receiver<Message>, stop: impl Future<Output = ()> + Clone) {
         // The client does not follow redirects, because the operator chose the server.
         let client = awc_client::for_any_server(
             self.settings.retry_policy.request_timeout,
             Arc::clone(&self.settings.tls),
         );
-        let (mut stop, mut sending) = (pin!(stop.fuse()), pin!(Fuse::terminated()));
-        let mut deadline = None;
         loop {
-            if sending.is_terminated() {
-                let is_stopping = deadline.is_some();
-                self.current =
-                    if is_stopping { self.queue.take_first() } else { self.queue.take_due(self.now()) };
-                if let Some(message) = &self.current {
-                    let id = format!("{:016x}-{}", self.id, message.number);
-                    let timeout = self.settings.retry_policy.request_timeout;
-                    sending.set(send(self.request(message), client.clone(), id, timeout).fuse());
-                } else if is_stopping && self.events.is_empty() {
-                    return;
+            let message = tokio::select! {
+                biased;
+                () = stop.clone() => break,
+                message = waiting.recv() => message,
+            };
+            let Some(message) = message else { return };
+            match self.send(&client, &message, &stop).await {
+                Ok(status) => {
+                    self.count(DELIVERED, 1);
+                    let Message { id, toggle, .. } = &message;
+                    tracing::info!(toggle, id, status, "a message about a hold was delivered");
                 }
-            }
-            let pause = self.queue.next_due(self.now()).filter(|_| sending.is_terminated());
-            tokio::select! {
-                outcome = &mut sending => self.record(outcome, deadline.is_some()),
-                event = self.events.recv() => self.receive(event),
-                () = sleep(pause.unwrap_or_default()), if pause.is_some() && deadline.is_none() => {}
-                () = &mut stop => deadline = Some(Instant::now() + self.settings.shutdown_timeout),
-                () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => break,
+                Err(reason) => self.note_lost(&message, FAILED, &reason),
             }
         }
-        let mut toggles = BTreeSet::new();
-        let rest = iter::from_fn(|| self.current.take().or_else(|| self.queue.take_first()));
-        let messages = rest.map(|message| toggles.insert(message.toggle)).count();
-        self.count(DROPPED, u64::try_from(messages).unwrap_or(u64::MAX));
-        tracing::error!(messages, ?toggles, "messages about holds were not sent before the program stopped");
+        while let Some(message) = waiting.recv().await {
+            self.note_lost(&message, DROPPED, STOPPED);
+        }
     }
 
-    fn now(&self) -> Duration {
-        self.holds.now().monotonic
+    /// Sends a message with several attempts, and returns the status of the response, or why the message is lost. After `stop`,
+    /// the current attempt is the last one, and its time is limited.
+    async fn send(
+        &self,
+        client: &awc::Client,
+        message: &Message,
+        stop: &(impl Future<Output = ()> + Clone),
+    ) -> Result<u16, String> {
+        let (policy, mut attempt) = (&self.settings.retry_policy, 1);
+        loop {
+            let stopped = async {
+                stop.clone().await;
+                sleep(self.settings.shutdown_timeout).await;
+            };
+            let outcome = tokio::select! {
+                outcome = self.send_once(client, message) => outcome,
+                () = stopped => return Err(STOPPED.to_owned()),
+            };
+            // A message is new: only the number of attempts ends them.
+            let wait = match policy.decide(outcome, attempt, Duration::ZERO, fastrand::u8(..)) {
+                Decision::Delivered(status) => return Ok(status),
+                Decision::GiveUp(reason) => return Err(reason),
+                Decision::Retry(wait, _) => wait,
+            };
+            tokio::select! {
+                biased;
+                () = stop.clone() => return Err(STOPPED.to_owned()),
+                () = sleep(wait) => attempt += 1,
+            }
+        }
     }
 
-    fn request(&self, message: &Message) -> Option<OutgoingRequest> {
-        OutgoingRequest::new(self.settings.url.clone(), JSON.to_owned(), message.body.clone())
+    async fn send_once(&self, client: &awc::Client, message: &Message) -> Outcome {
+        let Message { id, body, .. } = message;
+        let request = OutgoingRequest::new(self.settings.url.clone(), JSON.to_owned(), body.clone());
+        match request {
+            Some(request) => {
+                request.send(client, id.clone(), self.settings.retry_policy.request_timeout).await
+            }
+            None => Outcome::PermanentlyFailed("no request can be sent to the URL".to_owned()),
+        }
     }
 
     fn count(&self, result: &'static str, messages: u64) {
         self.holds.metrics().count_messages(result, messages);
     }
 
-    /// Adds a message about an event to the queue.
-    fn receive(&mut self, event: Result<HoldEvent, RecvError>) {
-        let event = match event {
-            Ok(event) => event,
-            Err(RecvError::Lagged(missed)) => {
-                self.count(DROPPED, missed);
-                tracing::error!(
-                    missed,
-                    "starts and ends of holds were not announced, because there were too many"
-                );
-                return;
-            }
-            // This value has the holds, and they have the sender.
-            Err(RecvError::Closed) => return,
-        };
-        let announcement = Announcement::new(&event, &self.sender);
-        let toggle = announcement.toggle.clone();
-        match serde_json::to_string(&announcement) {
-            Ok(body) => {
-                let dropped = self.queue.push(toggle, body, self.now());
-                self.note_dropped(dropped);
-            }
-            Err(error) => tracing::error!(toggle, %error, "the message about a hold cannot be written"),
-        }
-    }
-
-    /// Decides about the message whose request has ended.
-    fn record(&mut self, outcome: Outcome, is_stopping: bool) {
-        let Some(message) = self.current.take() else { return };
-        let (now, attempt) = (self.now(), message.attempts.saturating_add(1));
-        let wants_pause = matches!(outcome, Outcome::Responded { status: 429, .. });
-        let age = now.saturating_sub(message.created);
-        let Message { toggle, number, .. } = &message;
-        match self.settings.retry_policy.decide(outcome, attempt, age, fastrand::u8(..)) {
-            Decision::Delivered(status) => {
-                tracing::info!(toggle, number, status, "a message about a hold was delivered");
-                self.count(DELIVERED, 1);
-                FAILURES.end();
-            }
-            Decision::Retry(wait, reason) if !is_stopping => {
-                if let Some(repeated) = FAILURES.record() {
-                    tracing::warn!(
-                        toggle,
-                        number,
-                        attempt,
-                        reason,
-                        ?wait,
-                        repeated,
-                        "a message about a hold failed; retrying"
-                    );
-                }
-                if wants_pause {
-                    self.queue.pause(now, wait);
-                }
-                let dropped = self.queue.retry(message, now, wait);
-                self.note_dropped(dropped);
-            }
-            Decision::Retry(_, reason) | Decision::GiveUp(reason) => {
-                tracing::error!(
-                    toggle,
-                    number,
-                    attempt,
-                    reason,
-                    "a message about a hold was not delivered; no more retries"
-                );
-                self.count(FAILED, 1);
-            }
-        }
-    }
-
-    fn note_dropped(&self, dropped: Option<Message>) {
-        if let Some(Message { toggle, number, .. }) = dropped {
-            self.count(DROPPED, 1);
-            tracing::error!(
-                toggle,
-                number,
-                "a message about a hold was dropped, because too many wait for hold-webhook"
-            );
-        }
-    }
-}
-
-async fn send(
-    request: Option<OutgoingRequest>,
-    client: awc::Client,
-    id: String,
-    timeout: Duration,
-) -> Outcome {
-    match request {
-        Some(request) => request.send(&client, id, timeout).await,
-        None => Outcome::PermanentlyFailed("no request can be sent to the URL".to_owned()),
+    /// Logs and counts a message that the receiver does not get.
+    fn note_lost(&self, message: &Message, result: &'static str, reason: &str) {
+        self.count(result, 1);
+        let Message { id, toggle, .. } = message;
+        tracing::warn!(
+            toggle,
+            id,
+            reason,
+            "a message about a hold was not delivered and is lost; see flagdeck hold list, and check hold-webhook with flagdeck check"
+        );
     }
 }

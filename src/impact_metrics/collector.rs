@@ -12,9 +12,8 @@ use prometheus_client::encoding::{DescriptorEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
 
 use super::ImpactMetrics;
-use super::report::{Observations, SampleValue};
+use super::report::{MetricKind, Observations, SampleValue};
 use super::series::{SeriesKey, SeriesStore};
-use crate::api::ImpactMetricKind;
 
 /// Labels of a series with escaped values.
 type EncodedLabels = Vec<(String, String)>;
@@ -22,9 +21,9 @@ type EncodedLabels = Vec<(String, String)>;
 impl Collector for ImpactMetrics {
     fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
         let store = self.series();
-        encode_kind(&mut encoder, &store, ImpactMetricKind::Counter)?;
-        encode_kind(&mut encoder, &store, ImpactMetricKind::Gauge)?;
-        encode_kind(&mut encoder, &store, ImpactMetricKind::Histogram)?;
+        encode_kind(&mut encoder, &store, MetricKind::Counter)?;
+        encode_kind(&mut encoder, &store, MetricKind::Gauge)?;
+        encode_kind(&mut encoder, &store, MetricKind::Histogram)?;
         let count = i64::try_from(store.series.len()).unwrap_or(i64::MAX);
         drop(store);
         encoder
@@ -46,15 +45,15 @@ impl Collector for ImpactMetrics {
     }
 }
 
-fn encode_kind(encoder: &mut DescriptorEncoder, store: &SeriesStore, kind: ImpactMetricKind) -> fmt::Result {
+fn encode_kind(encoder: &mut DescriptorEncoder, store: &SeriesStore, kind: MetricKind) -> fmt::Result {
     let (name, help, metric_type) = match kind {
-        ImpactMetricKind::Counter => {
+        MetricKind::Counter => {
             ("impact_counter", "Counters that applications report as impact metrics", MetricType::Counter)
         }
-        ImpactMetricKind::Gauge => {
+        MetricKind::Gauge => {
             ("impact_gauge", "Gauges that applications report as impact metrics", MetricType::Gauge)
         }
-        ImpactMetricKind::Histogram => (
+        MetricKind::Histogram => (
             "impact_histogram",
             "Histograms that applications report as impact metrics",
             MetricType::Histogram,
@@ -65,7 +64,7 @@ fn encode_kind(encoder: &mut DescriptorEncoder, store: &SeriesStore, kind: Impac
         let labels = encode_labels(key);
         let mut metric = family.encode_family(&labels)?;
         match &series.total {
-            SampleValue::Number(value) if kind == ImpactMetricKind::Counter => {
+            SampleValue::Number(value) if kind == MetricKind::Counter => {
                 metric.encode_counter::<NoLabelSet, f64, f64>(value, None)?;
             }
             SampleValue::Number(value) => metric.encode_gauge(value)?,
@@ -99,6 +98,7 @@ fn encode_labels(key: &SeriesKey) -> EncodedLabels {
     {
         labels.push((name.to_owned(), escape(value)));
     }
+    labels.push(("sender".to_owned(), key.sender.label().to_owned()));
     let mut names = HashSet::new();
     for (name, value) in &key.labels.others {
         let letters = name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' });

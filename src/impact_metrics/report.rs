@@ -6,8 +6,6 @@
 
 use serde_json::{Map, Value};
 
-use crate::api::ImpactMetricKind;
-
 /// Maximum number of metrics in a report.
 pub(crate) const MAX_METRICS: usize = 100;
 /// Maximum number of samples of a metric in a report: one for each combination of labels.
@@ -27,12 +25,22 @@ const ENVIRONMENT_LABEL: &str = "environment";
 /// Bound of the last bucket of a histogram.
 const INFINITY: &str = "+Inf";
 
+/// Kinds of impact metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum MetricKind {
+    /// A sum of increments.
+    Counter,
+    /// The last value.
+    Gauge,
+    /// A distribution of observed values.
+    Histogram,
+}
+
 /// A valid metric of a report.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ReportedMetric {
     pub(super) name: String,
-    pub(super) help: String,
-    pub(super) kind: ImpactMetricKind,
+    pub(super) kind: MetricKind,
     pub(super) samples: Vec<Sample>,
 }
 
@@ -93,7 +101,7 @@ pub(crate) fn remove_invalid(body: &mut Map<String, Value>) {
     if let Value::Array(metrics) = reported {
         metrics.truncate(MAX_METRICS);
         metrics.retain_mut(|metric| {
-            let Some(kind) = read_head(metric).map(|(_, _, kind)| kind) else { return false };
+            let Some((_, kind)) = read_head(metric) else { return false };
             let samples = metric.get_mut("samples").and_then(Value::as_array_mut);
             samples.is_some_and(|samples| {
                 samples.truncate(MAX_SAMPLES);
@@ -107,35 +115,35 @@ pub(crate) fn remove_invalid(body: &mut Map<String, Value>) {
 }
 
 fn read_metric(metric: &Value, application: &str) -> Option<(ReportedMetric, usize)> {
-    let (name, help, kind) = read_head(metric)?;
+    let (name, kind) = read_head(metric)?;
     let items = metric.get("samples")?.as_array()?;
     let valid = items.iter().take(MAX_SAMPLES).filter_map(|sample| read_sample(sample, kind, application));
     let samples: Vec<_> = valid.collect();
     let invalid = items.len().saturating_sub(samples.len());
-    Some((ReportedMetric { name, help, kind, samples }, invalid))
+    Some((ReportedMetric { name, kind, samples }, invalid))
 }
 
-/// Reads the name, the description and the kind of a metric.
-fn read_head(metric: &Value) -> Option<(String, String, ImpactMetricKind)> {
+/// Reads the name and the kind of a metric. Its description must be valid, too.
+fn read_head(metric: &Value) -> Option<(String, MetricKind)> {
     let name = short_text(metric.get("name")?, MAX_TEXT).filter(|name| !name.is_empty())?;
-    let help = short_text(metric.get("help")?, MAX_HELP)?;
+    short_text(metric.get("help")?, MAX_HELP)?;
     let kind = match metric.get("type")?.as_str()? {
-        "counter" => ImpactMetricKind::Counter,
-        "gauge" => ImpactMetricKind::Gauge,
-        "histogram" => ImpactMetricKind::Histogram,
+        "counter" => MetricKind::Counter,
+        "gauge" => MetricKind::Gauge,
+        "histogram" => MetricKind::Histogram,
         _ => return None,
     };
-    Some((name, help, kind))
+    Some((name, kind))
 }
 
-fn read_sample(sample: &Value, kind: ImpactMetricKind, application: &str) -> Option<Sample> {
+fn read_sample(sample: &Value, kind: MetricKind, application: &str) -> Option<Sample> {
     let labels = read_labels(sample.get("labels"), application)?;
     let value = match kind {
-        ImpactMetricKind::Counter => {
+        MetricKind::Counter => {
             SampleValue::Number(number(sample.get("value")?).filter(|value| *value >= 0.0)?)
         }
-        ImpactMetricKind::Gauge => SampleValue::Number(number(sample.get("value")?)?),
-        ImpactMetricKind::Histogram => SampleValue::Histogram(read_observations(sample)?),
+        MetricKind::Gauge => SampleValue::Number(number(sample.get("value")?)?),
+        MetricKind::Histogram => SampleValue::Histogram(read_observations(sample)?),
     };
     Some(Sample { labels, value })
 }

@@ -1,14 +1,13 @@
-//! Series of impact metrics: totals, and the values of each minute of the last hour. Pure: callers pass the time, in seconds
-//! on a clock that is never set.
+//! Series of impact metrics with their totals. Pure: callers pass the time since the start of the process.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use super::ImpactSender;
-use super::report::{Labels, Observations, ReportedMetric, Sample, SampleValue};
-use crate::api::ImpactMetricKind;
+use super::report::{Labels, MetricKind, Observations, ReportedMetric, Sample, SampleValue};
 
-const SECONDS: i64 = 60;
-const MINUTES: i64 = 60;
+/// Time after which a series without reports is removed.
+const MAX_AGE: Duration = Duration::from_hours(1);
 
 /// Maximum numbers of series, which bound the memory and the size of a scrape.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +16,7 @@ pub(super) struct Limits {
     pub(super) server: usize,
     /// Series of browsers. Their tokens are public, so they have a share of their own.
     pub(super) browser: usize,
-    /// Series of one application, so that a label with too many values displaces no other application.
+    /// Series of one application and sender, so that a label with too many values displaces no other application.
     pub(super) application: usize,
 }
 
@@ -26,7 +25,8 @@ pub(super) const LIMITS: Limits = Limits { server: 1_000, browser: 250, applicat
 /// Identity of a series.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct SeriesKey {
-    pub(super) kind: ImpactMetricKind,
+    pub(super) sender: ImpactSender,
+    pub(super) kind: MetricKind,
     pub(super) name: String,
     pub(super) labels: Labels,
 }
@@ -34,22 +34,10 @@ pub(super) struct SeriesKey {
 /// A series with reports in the last hour.
 #[derive(Debug)]
 pub(super) struct Series {
-    /// Last description of the metric.
-    pub(super) help: String,
     /// Sum since the first report; of a gauge, the last value.
     pub(super) total: SampleValue,
-    /// Minutes with reports, oldest first.
-    pub(super) minutes: VecDeque<(i64, MinuteValue)>,
-    sender: ImpactSender,
-}
-
-/// Values of one minute.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct MinuteValue {
-    /// Increment, last value, or sum of observed values.
-    pub(super) value: f64,
-    /// Number of observed values.
-    pub(super) count: u64,
+    /// Time of the last report.
+    reported: Duration,
 }
 
 /// All series.
@@ -59,84 +47,66 @@ pub(super) struct SeriesStore {
     limits: Limits,
     /// Number of series of each sender: servers, browsers.
     senders: [usize; 2],
-    applications: HashMap<String, usize>,
-    /// Minute in which expired values were last removed.
-    swept: i64,
+    /// Number of series of each application and sender.
+    applications: HashMap<(ImpactSender, String), usize>,
+    /// Second in which expired series were last removed.
+    swept: Option<u64>,
 }
 
 impl SeriesStore {
     pub(super) fn new(limits: Limits) -> Self {
-        Self {
-            series: BTreeMap::new(),
-            limits,
-            senders: [0, 0],
-            applications: HashMap::new(),
-            swept: i64::MIN,
-        }
+        Self { series: BTreeMap::new(), limits, senders: [0, 0], applications: HashMap::new(), swept: None }
     }
 
     /// Adds reported metrics. Returns the number of samples that exceed a limit.
-    pub(super) fn add(&mut self, second: i64, metrics: Vec<ReportedMetric>, sender: ImpactSender) -> usize {
-        self.remove_expired(second);
-        let minute = second.div_euclid(SECONDS);
+    pub(super) fn add(&mut self, now: Duration, metrics: Vec<ReportedMetric>, sender: ImpactSender) -> usize {
+        self.remove_expired(now);
         let mut dropped = 0;
-        for ReportedMetric { name, help, kind, samples } in metrics {
+        for ReportedMetric { name, kind, samples } in metrics {
             for Sample { labels, value } in samples {
-                let key = SeriesKey { kind, name: name.clone(), labels };
-                dropped += usize::from(!self.add_sample(minute, key, &help, value, sender));
+                let key = SeriesKey { sender, kind, name: name.clone(), labels };
+                dropped += usize::from(!self.add_sample(now, key, value));
             }
         }
         dropped
     }
 
     /// Adds a sample. Returns false if there is no room for its series.
-    fn add_sample(
-        &mut self,
-        minute: i64,
-        key: SeriesKey,
-        help: &str,
-        value: SampleValue,
-        sender: ImpactSender,
-    ) -> bool {
-        let now = MinuteValue::from(&value);
+    fn add_sample(&mut self, now: Duration, key: SeriesKey, value: SampleValue) -> bool {
         if let Some(series) = self.series.get_mut(&key) {
-            series.add(minute, key.kind, help, value);
+            series.add(now, key.kind, value);
             return true;
         }
-        let limit = match sender {
+        let limit = match key.sender {
             ImpactSender::Server => self.limits.server,
             ImpactSender::Browser => self.limits.browser,
         };
-        let count = self.senders.get_mut(sender.index());
-        let of_application = self.applications.get(&key.labels.application).copied().unwrap_or_default();
+        let count = self.senders.get_mut(key.sender.index());
+        let application = (key.sender, key.labels.application.clone());
+        let of_application = self.applications.get(&application).copied().unwrap_or_default();
         let Some(count) = count.filter(|count| **count < limit && of_application < self.limits.application)
         else {
             return false;
         };
         *count += 1;
-        *self.applications.entry(key.labels.application.clone()).or_default() += 1;
-        let minutes = VecDeque::from([(minute, now)]);
-        self.series.insert(key, Series { help: help.to_owned(), total: value, minutes, sender });
+        *self.applications.entry(application).or_default() += 1;
+        self.series.insert(key, Series { total: value, reported: now });
         true
     }
 
-    /// Removes minutes that are older than an hour, and series without minutes.
-    pub(super) fn remove_expired(&mut self, second: i64) {
-        let minute = second.div_euclid(SECONDS);
-        if self.swept == minute {
+    /// Removes series without reports in the last hour. Reports of one second look for them once.
+    pub(super) fn remove_expired(&mut self, now: Duration) {
+        if self.swept.replace(now.as_secs()) == Some(now.as_secs()) {
             return;
         }
-        self.swept = minute;
-        let oldest = minute - MINUTES + 1;
         let Self { series, senders, applications, .. } = self;
         series.retain(|key, series| {
-            while series.minutes.pop_front_if(|(minute, _)| *minute < oldest).is_some() {}
-            let is_kept = !series.minutes.is_empty();
+            let is_kept = now.saturating_sub(series.reported) < MAX_AGE;
             if !is_kept {
-                if let Some(count) = senders.get_mut(series.sender.index()) {
+                if let Some(count) = senders.get_mut(key.sender.index()) {
                     *count = count.saturating_sub(1);
                 }
-                if let Some(count) = applications.get_mut(&key.labels.application) {
+                if let Some(count) = applications.get_mut(&(key.sender, key.labels.application.clone())) {
                     *count = count.saturating_sub(1);
                 }
             }
@@ -147,40 +117,14 @@ impl SeriesStore {
 }
 
 impl Series {
-    fn add(&mut self, minute: i64, kind: ImpactMetricKind, help: &str, value: SampleValue) {
-        help.clone_into(&mut self.help);
-        let later = MinuteValue::from(&value);
-        match self.minutes.back_mut().filter(|(known, _)| *known >= minute) {
-            Some((_, known)) => known.merge(kind, later),
-            None => self.minutes.push_back((minute, later)),
-        }
+    fn add(&mut self, now: Duration, kind: MetricKind, value: SampleValue) {
+        self.reported = now;
         match (&mut self.total, value) {
             (SampleValue::Histogram(total), SampleValue::Histogram(later)) => total.add(&later),
-            (SampleValue::Number(total), SampleValue::Number(later)) if kind == ImpactMetricKind::Counter => {
+            (SampleValue::Number(total), SampleValue::Number(later)) if kind == MetricKind::Counter => {
                 *total = sum(*total, later);
             }
             (total, later) => *total = later,
-        }
-    }
-}
-
-impl From<&SampleValue> for MinuteValue {
-    fn from(value: &SampleValue) -> Self {
-        match value {
-            SampleValue::Number(value) => Self { value: *value, count: 0 },
-            SampleValue::Histogram(observed) => Self { value: observed.sum, count: observed.count },
-        }
-    }
-}
-
-impl MinuteValue {
-    /// Adds values of the same minute; of a gauge, the later value counts.
-    pub(super) fn merge(&mut self, kind: ImpactMetricKind, later: Self) {
-        if kind == ImpactMetricKind::Gauge {
-            *self = later;
-        } else {
-            self.value = sum(self.value, later.value);
-            self.count = self.count.saturating_add(later.count);
         }
     }
 }
@@ -207,6 +151,8 @@ fn sum(one: f64, other: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::{Value, json};
 
     use super::super::report;
@@ -214,11 +160,11 @@ mod tests {
 
     const LIMITS: Limits = Limits { server: 4, browser: 2, application: 3 };
 
-    fn add(store: &mut SeriesStore, second: i64, kind: &str, samples: &Value, sender: ImpactSender) -> usize {
+    fn add(store: &mut SeriesStore, second: u64, kind: &str, samples: &Value, sender: ImpactSender) -> usize {
         let reported = json!([{ "name": "m", "help": "h", "type": kind, "samples": samples }]);
         let (metrics, invalid) = report::read(&reported, "shop");
         assert_eq!(invalid, 0, "{reported}");
-        store.add(second, metrics, sender)
+        store.add(Duration::from_secs(second), metrics, sender)
     }
 
     fn only(store: &SeriesStore) -> &Series {
@@ -226,16 +172,9 @@ mod tests {
         store.series.values().next().unwrap()
     }
 
-    fn values(series: &Series) -> Vec<(i64, f64, u64)> {
-        series.minutes.iter().map(|(minute, value)| (*minute, value.value, value.count)).collect()
-    }
-
     #[test]
     fn counters_are_sums_and_gauges_are_last_values() {
-        for (kind, total, minutes) in [
-            ("counter", 12.5, vec![(0, 5.5, 0), (1, 0.0, 0), (2, 7.0, 0)]),
-            ("gauge", 7.0, vec![(0, 1.5, 0), (1, 0.0, 0), (2, 7.0, 0)]),
-        ] {
+        for (kind, total) in [("counter", 12.5), ("gauge", 7.0)] {
             let mut store = SeriesStore::new(LIMITS);
             for (second, value) in [(0, 4.0), (59, 1.5), (60, 0.0), (125, 7.0)] {
                 assert_eq!(
@@ -243,8 +182,7 @@ mod tests {
                     0
                 );
             }
-            let series = only(&store);
-            assert_eq!((&series.total, values(series)), (&SampleValue::Number(total), minutes), "{kind}");
+            assert_eq!(only(&store).total, SampleValue::Number(total), "{kind}");
         }
         let mut store = SeriesStore::new(LIMITS);
         for _ in 0..2 {
@@ -271,7 +209,8 @@ mod tests {
             let SampleValue::Histogram(total) = &only(&store).total else { panic!("{store:?}") };
             assert_eq!(total.buckets, expected);
         }
-        assert_eq!(values(only(&store)), [(0, 10.0, 17)]);
+        let SampleValue::Histogram(total) = &only(&store).total else { panic!("{store:?}") };
+        assert_eq!((total.sum, total.count), (10.0, 17));
     }
 
     #[test]
@@ -280,10 +219,9 @@ mod tests {
         for second in [0, 60, 3599] {
             add(&mut store, second, "counter", &json!([{ "value": 1 }]), ImpactSender::Server);
         }
-        store.remove_expired(3600);
-        assert_eq!(values(only(&store)), [(1, 1.0, 0), (59, 1.0, 0)]);
+        store.remove_expired(Duration::from_secs(3599 + 3599));
         assert_eq!(only(&store).total, SampleValue::Number(3.0), "totals of Prometheus do not shrink");
-        store.remove_expired(3600 + 3599);
+        store.remove_expired(Duration::from_secs(3599 + 3600));
         assert!(store.series.is_empty() && store.applications.is_empty());
         add(&mut store, 8000, "counter", &json!([{ "value": 1 }]), ImpactSender::Server);
         assert_eq!(only(&store).total, SampleValue::Number(1.0));

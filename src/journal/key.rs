@@ -1,8 +1,10 @@
 //! The key of the journal: it signs checkpoints, and makes digests of sessions irreversible.
 
+use std::cmp::Reverse;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
 use ring::hmac;
@@ -17,6 +19,29 @@ const DIGEST_LENGTH: usize = 6;
 /// Separates the signatures from those of other programs with the same key.
 const CONTEXT: &str = "flagdeck journal checkpoint ";
 
+/// End of the name of a key file.
+const SUFFIX: &str = ".key";
+
+/// Returns the key files beside a rotated file that can be those of its journal, the most similar name first. Programs such as
+/// logrotate append to the name of the journal, or insert before its extension: `journal.jsonl.1`, `journal-20260301.jsonl`.
+#[must_use]
+pub fn find_keys(rotated: &Path) -> Vec<PathBuf> {
+    let name = rotated.file_name().unwrap_or_default().as_encoded_bytes();
+    let entries = fs::read_dir(private_file::folder_of(rotated)).into_iter().flatten().flatten();
+    let mut keys: Vec<_> = entries
+        .filter_map(|entry| {
+            let key = entry.path();
+            let journal = Path::new(key.file_name()?.to_str()?.strip_suffix(SUFFIX)?);
+            let starts_with = |start: &OsStr| name.starts_with(start.as_encoded_bytes());
+            let is_inserted = starts_with(journal.file_stem()?) && rotated.extension() == journal.extension();
+            let length = journal.as_os_str().len();
+            (starts_with(journal.as_os_str()) || is_inserted).then(|| (Reverse(length), key.clone()))
+        })
+        .collect();
+    keys.sort();
+    keys.into_iter().map(|(_, key)| key).collect()
+}
+
 /// The key of a journal.
 #[derive(Debug)]
 pub struct JournalKey {
@@ -25,7 +50,7 @@ pub struct JournalKey {
 }
 
 impl JournalKey {
-    /// Reads the key file. Creates it if it does not exist.
+    /// Reads the key file. Creates it and its folder if they do not exist. Processes that start at the same time use the same key.
     ///
     /// # Errors
     /// If the file cannot be read or created, or does not contain a key.
@@ -34,7 +59,11 @@ impl JournalKey {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let mut seed = [0; SEED_LENGTH];
                 getrandom::fill(&mut seed).map_err(io::Error::other)?;
-                private_file::replace(path, &seed)?;
+                private_file::create_folder_of(path)?;
+                match private_file::create_with(path, &seed) {
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => return Self::read(path),
+                    created => created?,
+                }
                 tracing::info!(file = %path.display(), "created the key file of the journal; include it in backups");
                 Self::from_seed(&seed)
             }
@@ -83,4 +112,32 @@ pub(super) fn is_signed(public: &str, hash: &str, signature: &str) -> bool {
     let decode = |text: &str| HEXLOWER.decode(text.as_bytes());
     let (Ok(public), Ok(signature)) = (decode(public), decode(signature)) else { return false };
     UnparsedPublicKey::new(&ED25519, public).verify(format!("{CONTEXT}{hash}").as_bytes(), &signature).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::JournalKey;
+
+    #[test]
+    fn concurrent_starts_use_the_same_key() {
+        const STARTS: usize = 8;
+        for _round in 0..50 {
+            let folder = tempfile::tempdir().unwrap();
+            let (path, barrier) = (folder.path().join("key"), Barrier::new(STARTS));
+            let start = || {
+                barrier.wait();
+                JournalKey::read_or_create(&path).unwrap().public()
+            };
+            let keys: Vec<_> = thread::scope(|scope| {
+                let starts: Vec<_> = (0..STARTS).map(|_| scope.spawn(start)).collect();
+                starts.into_iter().map(|start| start.join().unwrap()).collect()
+            });
+            let stored = JournalKey::read(&path).unwrap().public();
+            assert!(keys.iter().all(|key| *key == stored), "{keys:?}");
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no other file remains");
+        }
+    }
 }

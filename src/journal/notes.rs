@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use actix_web::HttpMessage as _;
 use actix_web::HttpRequest;
 
-use super::forwarded::ForwardedChange;
-use super::{Forwarded, Item, LineKind, Person};
+use super::{Item, LineKind, Person};
 
 /// Maximum number of events whose ids and words are in a line. An import records thousands.
 const MAX_EVENTS: usize = 5;
@@ -21,7 +20,6 @@ pub struct Notes {
     kind: Cell<Option<LineKind>>,
     events: RecordedEvents,
     attempt: RefCell<Option<Attempt>>,
-    forwarded: RefCell<Option<ForwardedChange>>,
 }
 
 /// The events that a change records in the history. Clones share the list.
@@ -70,6 +68,11 @@ impl Notes {
         self.kind.set(Some(kind));
     }
 
+    /// Removes the mark of [`Self::set_session_change`]: nobody has signed in or out.
+    pub fn clear_session_change(&self) {
+        self.kind.set(None);
+    }
+
     /// Describes the change. The line contains the words also if the change is refused.
     pub(crate) fn set_attempt(&self, attempt: Attempt) {
         self.attempt.replace(Some(attempt));
@@ -83,16 +86,6 @@ impl Notes {
     #[must_use]
     pub fn events(&self) -> &RecordedEvents {
         &self.events
-    }
-
-    /// Keeps the change that is being sent to the upstream until its line is in the file.
-    pub(crate) fn set_forwarded(&self, change: ForwardedChange) {
-        self.forwarded.replace(Some(change));
-    }
-
-    /// Returns how the change was sent to the upstream.
-    pub(crate) fn forwarded(&self) -> Option<Forwarded> {
-        self.forwarded.borrow().as_ref().map(ForwardedChange::to_record)
     }
 
     pub(crate) fn person(&self) -> Option<Person> {

@@ -9,18 +9,21 @@
 //! process is killed, the system still has them.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use super::JournalError;
 use super::key::JournalKey;
 use super::line_files::{ReverseLines, Step};
-use super::record::{JournalLine, NO_PREVIOUS, StoredLine};
+use super::record::{JournalLine, NO_PREVIOUS, parse_link};
 use crate::{file_lock, private_file};
 
 /// Size of the file that occupies space for the lines of the changes that are being handled while the disk gets full. Bytes.
 const RESERVE: usize = 256 * 1024;
+
+/// The first bytes of each line.
+const LINE_START: &[u8] = b"{\"sequence\":";
 
 /// The end of the chain.
 #[derive(Debug, Clone)]
@@ -32,7 +35,12 @@ pub(super) struct Chain {
 /// The destination of the lines of a journal.
 pub(super) enum Output {
     File(OutputFile),
-    StandardOutput,
+    Stdout,
+    /// A file that cannot be opened now.
+    Closed {
+        path: PathBuf,
+        fault: JournalError,
+    },
 }
 
 /// A file that was opened, and the end of its chain.
@@ -69,6 +77,8 @@ pub(super) trait Disk: Send {
     fn sync(&mut self) -> io::Result<()>;
     /// Returns the device and the number of the file there.
     fn identity(&self) -> io::Result<(u64, u64)>;
+    /// Returns true if the file has no name any more: when it is closed, its content is gone.
+    fn is_removed(&self) -> io::Result<bool>;
 }
 
 /// A file of the operating system.
@@ -99,6 +109,10 @@ impl Disk for OpenFile {
     fn identity(&self) -> io::Result<(u64, u64)> {
         self.appended.metadata().map(|metadata| identity(&metadata))
     }
+
+    fn is_removed(&self) -> io::Result<bool> {
+        self.appended.metadata().map(|metadata| metadata.nlink() == 0)
+    }
 }
 
 fn identity(metadata: &fs::Metadata) -> (u64, u64) {
@@ -126,6 +140,55 @@ impl Chain {
         *self = Self { sequence: line.sequence, hash };
         Ok(text)
     }
+}
+
+/// Checks that lines can follow the content of a file.
+///
+/// # Errors
+/// See [`find_end`].
+pub(crate) fn check_content(path: &Path) -> Result<(), JournalError> {
+    let file = File::open(path).map_err(|cause| JournalError::File { path: path.to_owned(), cause })?;
+    find_end(&file, path).map(drop)
+}
+
+/// Returns the length of the complete lines of a file, and the end of their chain. The incomplete line that follows them can be
+/// removed.
+///
+/// # Errors
+/// [`JournalError::NotAJournal`] and [`JournalError::Damaged`], so that no byte of another file is removed.
+fn find_end(file: &File, path: &Path) -> Result<(u64, Chain), JournalError> {
+    let fail = |cause| JournalError::File { path: path.to_owned(), cause };
+    let all = file.metadata().map_err(fail)?.len();
+    if all > 0 && !starts_like_a_line(&read_start(file, 0).map_err(fail)?) {
+        return Err(JournalError::NotAJournal(path.to_owned()));
+    }
+    let mut lines = ReverseLines::before(file, all, u64::MAX).map_err(fail)?;
+    let damaged = || JournalError::Damaged(path.to_owned());
+    let (length, chain) = match lines.next_step().map_err(fail)? {
+        Step::Start => (0, Chain::start()),
+        Step::Line(last) => {
+            let (sequence, hash) = parse_link(&last.text).ok_or_else(damaged)?;
+            (last.end(), Chain { sequence, hash })
+        }
+        Step::TooLong | Step::BudgetUsed => return Err(damaged()),
+    };
+    let start = read_start(file, length).map_err(fail)?;
+    // After a loss of power, a file system can have filled the end of the file with zeros.
+    let written = start.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    if start.get(..written).is_some_and(starts_like_a_line) { Ok((length, chain)) } else { Err(damaged()) }
+}
+
+/// Reads as many bytes at a position as show whether a line of a journal starts there. The file may end before.
+fn read_start(mut file: &File, position: u64) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.seek(SeekFrom::Start(position))?;
+    let length = u64::try_from(LINE_START.len()).map_err(io::Error::other)?;
+    file.take(length).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+fn starts_like_a_line(text: &[u8]) -> bool {
+    LINE_START.starts_with(text) || text.starts_with(LINE_START)
 }
 
 /// Returns the path of the file with the lines of commands.
@@ -156,20 +219,10 @@ impl Output {
         if identity(&metadata) != identity(&positioned.metadata().map_err(fail)?) {
             return Err(fail(io::Error::other("it was replaced while it was opened")));
         }
-        let all = metadata.len();
-        let mut lines = ReverseLines::before(&file, all, u64::MAX).map_err(fail)?;
-        let damaged = || JournalError::Damaged(path.to_owned());
-        let (length, chain) = match lines.next_step().map_err(fail)? {
-            Step::Start => (0, Chain::start()),
-            Step::Line(last) => {
-                let stored = StoredLine::parse(&last.text).ok_or_else(damaged)?;
-                (last.end(), Chain { sequence: stored.line.sequence, hash: stored.hash })
-            }
-            Step::TooLong | Step::BudgetUsed => return Err(damaged()),
-        };
-        let removed = all - length;
+        let (length, chain) = find_end(&file, path)?;
+        let removed = metadata.len().saturating_sub(length);
         if removed > 0 {
-            tracing::warn!(path = %path.display(), removed, "the last line of the journal was incomplete, because the program was killed; it was removed");
+            tracing::warn!(path = %path.display(), removed, "the last line of the journal was incomplete, because the program was killed or the end was cut off; it was removed");
             file.set_len(length).map_err(fail)?;
         }
         let disk = Box::new(OpenFile { appended: file, positioned });
@@ -178,7 +231,11 @@ impl Output {
 
     /// Opens the file that has the path now; `None` if it is still the open one.
     pub(super) fn open_renamed(&self) -> Result<Option<Opened>, JournalError> {
-        let Self::File(OutputFile { path, disk, .. }) = self else { return Ok(None) };
+        let (path, disk) = match self {
+            Self::File(OutputFile { path, disk, .. }) => (path, disk),
+            Self::Stdout => return Ok(None),
+            Self::Closed { path, .. } => return Self::open_file(path).map(Some),
+        };
         let open = disk.identity().map_err(|cause| JournalError::File { path: path.clone(), cause })?;
         if fs::metadata(path).is_ok_and(|metadata| identity(&metadata) == open) {
             return Ok(None);
@@ -188,18 +245,42 @@ impl Output {
 
     /// Returns the path of the file.
     pub(super) fn path(&self) -> Option<&Path> {
-        if let Self::File(file) = self { Some(&file.path) } else { None }
+        match self {
+            Self::File(file) => Some(&file.path),
+            Self::Stdout => None,
+            Self::Closed { path, .. } => Some(path),
+        }
+    }
+
+    /// Returns true if the file could not be opened yet.
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self, Self::Closed { .. })
+    }
+
+    /// Checks that the file is open, and was not removed or replaced. A renamed file is no fault: a program such as logrotate renames it before
+    /// it asks for a new one.
+    pub(super) fn check_exists(&self) -> io::Result<()> {
+        let disk = match self {
+            Self::File(OutputFile { disk, .. }) => disk,
+            Self::Stdout => return Ok(()),
+            Self::Closed { fault, .. } => return Err(io::Error::other(fault.to_string())),
+        };
+        if disk.is_removed()? {
+            return Err(io::Error::other("the file was removed or replaced; send SIGHUP to start a new one"));
+        }
+        Ok(())
     }
 
     /// Appends lines, completely or not at all.
     pub(super) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
-            Self::StandardOutput => {
+            Self::Stdout => {
                 let mut output = io::stdout().lock();
                 output.write_all(bytes)?;
                 output.flush()
             }
             Self::File(file) => file.append(bytes),
+            Self::Closed { fault, .. } => Err(io::Error::other(fault.to_string())),
         }
     }
 

@@ -24,10 +24,11 @@ const MAX_LINES: usize = 200;
 const DEFAULT_LINES: usize = 50;
 /// Bytes of lines that one request reads, also of damaged ones. A page can therefore have fewer lines than requested, also none.
 const MAX_READ: u64 = 8 << 20;
-/// Maximum number of pages in which lines of forwarded changes are searched.
-const MAX_FORWARDED_PAGES: usize = 10;
-/// Tolerance of the lower bound of the time, because clocks can be set back.
+/// Tolerance of the bounds of the time, because clocks are corrected.
 const CLOCK_TOLERANCE: Duration = Duration::from_hours(1);
+/// Number of successive lines before the first time of a query after which older lines are not read. The clock may have been wrong
+/// for a while, for example after a start of the machine.
+const MAX_OLD_LINES: usize = 1_000;
 
 /// The query of a page.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -79,7 +80,7 @@ pub enum LineResult {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct JournalPage {
-    /// Lines that match the query, newest first. Checkpoints are left out.
+    /// Lines that match the query, newest first. Checkpoints, and kinds of newer versions, are left out.
     pub lines: Vec<JournalLine>,
     /// The value of `before` for older lines; null if there are none to read.
     pub next: Option<String>,
@@ -125,7 +126,7 @@ impl JournalQuery {
         };
         let item = |part: &String| contains(line.item.as_ref().map(|item| item.name.as_str()), part);
         let time = || time_of(line);
-        line.kind != LineKind::Checkpoint
+        !matches!(line.kind, LineKind::Checkpoint | LineKind::Other)
             && self.person.as_ref().is_none_or(person)
             && self.item.as_ref().is_none_or(item)
             && self.result.is_none_or(|result| LineResult::from_line(line) == Some(result))
@@ -133,14 +134,25 @@ impl JournalQuery {
             && self.to.is_none_or(|to| time().is_some_and(|time| time <= to))
     }
 
-    /// Returns true if all lines before this one are too old.
+    /// Returns true if a line is too old, and lines before it are so too unless the clock was wrong.
     fn ends_before(&self, line: &JournalLine) -> bool {
         self.from.is_some_and(|from| time_of(line).is_some_and(|time| time + tolerance() < from))
     }
 
-    /// Returns true if all lines after this one are too new.
+    /// Returns true if a line is too new, and lines after it are so too unless the clock was wrong.
     fn starts_after(&self, line: &JournalLine) -> bool {
         self.to.is_some_and(|to| time_of(line).is_some_and(|time| time - tolerance() > to))
+    }
+
+    /// Returns true if all lines of a file are too new. If its first line is later than its last one, the clock was set back between
+    /// them, and says nothing about the others.
+    fn skips(&self, file: &LinesFile) -> io::Result<bool> {
+        let Some(first) = file.first.as_ref().filter(|first| self.starts_after(&first.line)) else {
+            return Ok(false);
+        };
+        let last = file.read_last()?;
+        Ok(last
+            .is_some_and(|last| self.starts_after(&last.line) && time_of(&first.line) <= time_of(&last.line)))
     }
 }
 
@@ -183,9 +195,10 @@ pub(crate) fn read_page(journal: &Path, query: &JournalQuery) -> Result<JournalP
     let mut budget = MAX_READ;
     // Only needed at the start of a file.
     let mut rotated = None;
+    let mut old_lines = 0;
     loop {
-        if !file.first.as_ref().is_some_and(|first| query.starts_after(&first.line)) {
-            match page.read(&file, position, budget, query)? {
+        if !query.skips(&file)? {
+            match page.read(&file, position, (budget, &mut old_lines), query)? {
                 Stop::Full(next) => {
                     page.next = Some(next);
                     return Ok(page);
@@ -202,7 +215,11 @@ pub(crate) fn read_page(journal: &Path, query: &JournalQuery) -> Result<JournalP
             none => none.insert(RotatedFiles::list(journal)?),
         };
         let Some(older) = rotated.find_older(&file)? else {
-            page.end = Some(if file.starts_chain() { JournalEnd::Start } else { JournalEnd::Missing });
+            page.end = Some(match file.starts_chain() {
+                _ if old_lines > 0 => JournalEnd::Period,
+                true => JournalEnd::Start,
+                false => JournalEnd::Missing,
+            });
             return Ok(page);
         };
         position = older.length;
@@ -212,42 +229,6 @@ pub(crate) fn read_page(journal: &Path, query: &JournalQuery) -> Result<JournalP
             return Ok(page);
         }
     }
-}
-
-/// The lines of changes that were sent to an upstream.
-pub(crate) struct ForwardedLines {
-    /// The lines, newest first.
-    pub(crate) lines: Vec<JournalLine>,
-    /// Time before which lines were not read; `None` if there are none in the period.
-    pub(crate) incomplete_before: Option<Timestamp>,
-}
-
-/// Reads the lines of changes that were sent to an upstream, with responses in a period. Reads a bounded part of the files.
-pub(crate) fn read_forwarded(
-    journal: &Path,
-    from: Timestamp,
-    to: Timestamp,
-) -> Result<ForwardedLines, ReadError> {
-    let (from, to) = (Some(from), Some(to));
-    let mut query = JournalQuery { limit: Some(MAX_LINES), from, to, ..JournalQuery::default() };
-    let mut found = ForwardedLines { lines: Vec::new(), incomplete_before: to };
-    for _ in 0..MAX_FORWARDED_PAGES {
-        let page = read_page(journal, &query)?;
-        let is_full = page.lines.len() == MAX_LINES;
-        found.lines.extend(page.lines.into_iter().filter(|line| line.forwarded.is_some()));
-        if matches!(page.end, Some(JournalEnd::Start | JournalEnd::Period)) {
-            found.incomplete_before = None;
-            break;
-        }
-        found.incomplete_before =
-            page.searched_until.and_then(|time| time.parse().ok()).or(found.incomplete_before);
-        // If a page is not full, other lines fill the files: searching on would be expensive.
-        match page.next {
-            Some(next) if is_full => query.before = Some(next),
-            _ => break,
-        }
-    }
-    Ok(found)
 }
 
 /// The reason why the reading of a file ended.
@@ -271,12 +252,12 @@ impl JournalPage {
         Self { lines: Vec::new(), next: None, end, searched_until: None }
     }
 
-    /// Adds the lines of a file before a position.
+    /// Adds the lines of a file before a position. Continues the count of successive lines that are too old.
     fn read(
         &mut self,
         file: &LinesFile,
         position: u64,
-        budget: u64,
+        (budget, old_lines): (u64, &mut usize),
         query: &JournalQuery,
     ) -> io::Result<Stop> {
         let mut lines = ReverseLines::before(&file.file, position, budget)?;
@@ -290,7 +271,8 @@ impl JournalPage {
             // A damaged line is for `flagdeck journal verify`.
             let Some(StoredLine { line, .. }) = StoredLine::parse(&found.text) else { continue };
             self.searched_until = Some(line.time.clone());
-            if query.ends_before(&line) {
+            *old_lines = if query.ends_before(&line) { *old_lines + 1 } else { 0 };
+            if *old_lines >= MAX_OLD_LINES {
                 return Ok(Stop::Period);
             }
             if query.matches(&line) {

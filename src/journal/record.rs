@@ -1,8 +1,9 @@
 //! The lines of the journal, and their text form.
 //!
-//! A line is a JSON object with a fixed order of properties and without spaces. Its last properties are `previous`, the hash of
-//! the line before it, and `hash`, the SHA-256 of its own text before that property. A checkpoint also has a `signature` of its
-//! hash.
+//! A line is a JSON object without spaces between its properties. Its last properties are `previous`, the hash of the line before
+//! it, and `hash`, the SHA-256 of its own bytes before `,"hash":`. A checkpoint also has a `signature` of its hash. Nothing else
+//! about the text matters to a reader, so that it accepts properties and kinds of newer versions. `examples/journal.md` describes
+//! the format.
 
 use data_encoding::HEXLOWER;
 use jiff::Timestamp;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::key::JournalKey;
+use crate::terminal::escape_json;
 
 /// The value of `previous` in the first line of a chain.
 pub const NO_PREVIOUS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -23,7 +25,7 @@ const MAX_TEXT: usize = 1_000;
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct JournalLine {
     /// Number of the line. It increases by one, also across files and restarts.
     pub sequence: u64,
@@ -71,10 +73,6 @@ pub struct JournalLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<i64>>", optional))]
     pub events: Vec<i64>,
-    /// How a change was sent to an upstream whose users share one account there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub forwarded: Option<Forwarded>,
     /// SHA-256 of the body of a change, if it was read to its end and contains no password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -120,12 +118,16 @@ pub enum LineKind {
     Gap,
     /// A signed line, which confirms all lines before it.
     Checkpoint,
+    /// A kind of a newer version. It is only read, never written.
+    #[serde(other)]
+    #[cfg_attr(test, ts(skip))]
+    Other,
 }
 
 /// The person who sent a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Person {
     /// The party that names the person: the issuer of an identity provider, the address of the upstream or of the proxy, or the
     /// name of the machine on which a command ran. Absent for users of the embedded flag service.
@@ -165,15 +167,23 @@ pub enum PersonSource {
     CommandLine,
     /// The upstream did not report the user. The digest distinguishes sessions.
     SessionDigest,
-    /// The request has no valid session.
+    /// The request has no valid session. When read, also the source of a newer version.
     #[default]
+    #[serde(other)]
     Unknown,
+}
+
+impl Person {
+    /// Returns true if nobody has confirmed who the person is: anyone can send such a request.
+    #[must_use]
+    pub(crate) fn is_anonymous(&self) -> bool {
+        matches!(self.known, PersonSource::Unknown | PersonSource::SessionDigest)
+    }
 }
 
 /// An item that a request changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "JournalItem"))]
-#[serde(deny_unknown_fields)]
 pub struct Item {
     /// Kind in words, such as `toggle` or `tag type`.
     #[serde(rename = "type")]
@@ -182,16 +192,10 @@ pub struct Item {
     pub name: String,
 }
 
-/// A change that was sent to an upstream whose users share one account there. With the time of the response, it tells which events
-/// of the upstream the person may have caused.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(deny_unknown_fields)]
-pub struct Forwarded {
-    /// Time when the change was sent: RFC 3339 in UTC.
-    pub at: String,
-    /// Name of the person in the history: the email address, or else the user name.
-    pub author: String,
+/// The part of a line that the chain needs. Lines of all versions have it.
+#[derive(Deserialize)]
+struct Link {
+    sequence: u64,
 }
 
 /// A line with its hash, as it is in the file.
@@ -205,18 +209,13 @@ pub struct StoredLine {
     pub signature: Option<String>,
 }
 
-/// Formats a time of a line.
-pub(super) fn format_time(time: Timestamp) -> String {
-    format!("{time:.3}")
-}
-
 impl JournalLine {
     /// Creates a line of this kind that happens now. The writer sets its number and the hash of the line before it.
     #[must_use]
     pub fn now(kind: LineKind) -> Self {
         Self {
             sequence: 0,
-            time: format_time(Timestamp::now()),
+            time: format!("{:.3}", Timestamp::now()),
             kind,
             person: None,
             address: None,
@@ -228,7 +227,6 @@ impl JournalLine {
             request_id: None,
             change: None,
             events: Vec::new(),
-            forwarded: None,
             body_sha256: None,
             version: None,
             instance: None,
@@ -239,14 +237,17 @@ impl JournalLine {
         }
     }
 
-    /// Returns true for a refused request whose person is not known. Status 499 is no refusal, and a fault of an upstream does
-    /// not mean that it has changed nothing.
-    pub(super) fn is_anonymous_refusal(&self) -> bool {
-        match (self.person.as_ref().map(|person| person.known), self.status) {
-            (Some(PersonSource::Unknown), Some(status)) => status >= 400 && status != 499,
-            (Some(PersonSource::SessionDigest), Some(status)) => (400..499).contains(&status),
-            _ => false,
-        }
+    /// Returns true for a line that anyone can cause, whatever the response was: the person is not known, or has changed nothing
+    /// at a service without sign-in.
+    pub(super) fn is_caused_by_anyone(&self) -> bool {
+        self.person.as_ref().is_some_and(|person| {
+            person.is_anonymous() || (person.known == PersonSource::NoSignIn && !self.is_accepted())
+        })
+    }
+
+    /// Returns true if the request was accepted.
+    pub(super) fn is_accepted(&self) -> bool {
+        self.status.is_some_and(|status| status < 400)
     }
 
     /// Cuts texts of clients to a length that any line may have.
@@ -265,7 +266,8 @@ impl JournalLine {
 
     /// Returns the text form without a line feed, and the hash of the line. A checkpoint is signed.
     pub(super) fn encode(&self, key: &JournalKey) -> Result<(Vec<u8>, String), serde_json::Error> {
-        let mut text = serde_json::to_vec(self)?;
+        let text = serde_json::to_string(self)?;
+        let mut text = escape_json(&text).into_owned().into_bytes();
         // The end of the object follows the hash.
         text.pop();
         let hash = HEXLOWER.encode(&Sha256::digest(&text));
@@ -279,23 +281,42 @@ impl JournalLine {
 }
 
 impl StoredLine {
-    /// Parses a line without its line feed; `None` unless it is byte for byte the text form of a line whose hash is right. The
-    /// signature of a checkpoint is not verified.
+    /// Parses a line without its line feed; `None` if its hash is wrong, or if it is no line of a journal. Unknown properties are
+    /// ignored. The signature of a checkpoint is not verified.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
+        let HashedText { object, hash, signature } = HashedText::parse(text)?;
+        let line: JournalLine = serde_json::from_slice(&object).ok()?;
+        let is_known = line.kind != LineKind::Other;
+        let has_signature = signature.is_some() == (line.kind == LineKind::Checkpoint);
+        (has_signature || !is_known).then_some(Self { line, hash, signature })
+    }
+}
+
+/// Returns the number and the hash of a line of any version; `None` if its hash is wrong.
+pub(super) fn parse_link(text: &[u8]) -> Option<(u64, String)> {
+    let HashedText { object, hash, .. } = HashedText::parse(text)?;
+    let Link { sequence } = serde_json::from_slice(&object).ok()?;
+    Some((sequence, hash))
+}
+
+/// The text of a line whose hash is right.
+struct HashedText {
+    /// The object without the hash and the signature.
+    object: Vec<u8>,
+    hash: String,
+    signature: Option<String>,
+}
+
+impl HashedText {
+    fn parse(text: &[u8]) -> Option<Self> {
         let (unsigned, signature) = match split_property(text, "signature", SIGNATURE_LENGTH) {
             Some((rest, signature)) => ([rest, b"}"].concat(), Some(signature)),
             None => (text.to_vec(), None),
         };
         let (content, hash) = split_property(&unsigned, "hash", HASH_LENGTH)?;
-        if HEXLOWER.encode(&Sha256::digest(content)) != hash {
-            return None;
-        }
-        let object = [content, b"}"].concat();
-        let line: JournalLine = serde_json::from_slice(&object).ok()?;
-        let is_canonical = serde_json::to_vec(&line).is_ok_and(|canonical| canonical == object);
-        let has_signature = signature.is_some() == (line.kind == LineKind::Checkpoint);
-        (is_canonical && has_signature).then_some(Self { line, hash, signature })
+        let is_right = HEXLOWER.encode(&Sha256::digest(content)) == hash;
+        is_right.then(|| Self { object: [content, b"}"].concat(), hash, signature })
     }
 }
 

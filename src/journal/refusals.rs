@@ -16,7 +16,7 @@ pub(crate) struct JournalRefusal {
 pub(crate) const UNAVAILABLE: JournalRefusal = JournalRefusal {
     code: "journal_unavailable",
     status: StatusCode::SERVICE_UNAVAILABLE,
-    message: "Changes are refused, because the journal cannot be written; the cause is in the log of Flagdeck. Make room on the disk of the journal, and try again",
+    message: "Changes are refused, because the journal cannot be written. Its disk may be full, or its file removed or damaged: the cause is in the log of Flagdeck. Remove the cause, and try again",
 };
 
 /// The disk does not respond.
@@ -24,6 +24,13 @@ pub(crate) const STALLED: JournalRefusal = JournalRefusal {
     code: "journal_stalled",
     status: StatusCode::SERVICE_UNAVAILABLE,
     message: "Changes are refused, because the disk of the journal does not respond. Check this disk, and try again",
+};
+
+/// A request names its user several times.
+pub(crate) const SEVERAL_USERS: JournalRefusal = JournalRefusal {
+    code: "journal_user_header",
+    status: StatusCode::BAD_REQUEST,
+    message: "The request contains the header of the setting journal-user-header more than once, so that its user is unknown. Ask your administrator to let the proxy remove this header from requests of browsers",
 };
 
 /// The file of a position does not exist.
@@ -42,7 +49,8 @@ pub(crate) const NOT_READABLE: JournalRefusal = JournalRefusal {
 
 /// All reasons.
 #[cfg(test)]
-pub(crate) const ALL: [&JournalRefusal; 4] = [&UNAVAILABLE, &STALLED, &REPLACED, &NOT_READABLE];
+pub(crate) const ALL: [&JournalRefusal; 5] =
+    [&UNAVAILABLE, &STALLED, &SEVERAL_USERS, &REPLACED, &NOT_READABLE];
 
 impl JournalRefusal {
     /// Returns the error.

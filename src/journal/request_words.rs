@@ -29,10 +29,18 @@ const NOUNS: [(&str, &str); 16] = [
     ("change-requests", "change request"),
     ("feature-naming", "feature naming"),
 ];
-/// Segments that a secret may follow.
-const SECRET_PARENTS: [&str; 4] = ["api-tokens", "public-signup", "invite-link", "reset-password"];
-/// A segment of this length, or with a colon, may be a secret.
-const SECRET_LENGTH: usize = 24;
+/// Segments that tokens of SDKs or names of such tokens follow.
+const TOKEN_PARENTS: [&str; 1] = ["api-tokens"];
+/// Segments that secrets of invitations and of new passwords follow.
+const SECRET_PARENTS: [&str; 4] = ["invite", "invite-link", "public-signup", "reset-password"];
+/// Segments after such a parent that are no secrets.
+const NO_SECRETS: [&str; 7] = ["", ".", "..", "tokens", "signup", "validate", "name"];
+/// A segment of this length, or with a colon, may be a token.
+const TOKEN_LENGTH: usize = 24;
+/// Minimum length of the random part of a token.
+const RANDOM_LENGTH: usize = 20;
+/// Maximum number of times that a segment is decoded: a proxy and a server may both decode it.
+const MAX_DECODINGS: usize = 3;
 
 /// The description of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +99,6 @@ fn describe_other(method: &Method, path: &str) -> String {
         ("DELETE", path) if path.starts_with("/api/admin/sessions") => "revoke sessions".to_owned(),
         ("POST", "/-/holds") => "hold a toggle for SDKs".to_owned(),
         ("DELETE", path) if path.starts_with("/-/holds/") => "release the hold of a toggle".to_owned(),
-        ("POST", "/-/plans/approvals") => "apply a plan".to_owned(),
         ("DELETE", "/-/replica") => "remove the copies of the replica".to_owned(),
         ("POST", "/api/admin/state/import" | "/api/admin/features-batch/import") => {
             "import toggles".to_owned()
@@ -145,22 +152,89 @@ fn name_after<'s>(segments: &[&'s str], noun: &str) -> Option<&'s str> {
     segments.get(position + 1).copied().filter(|name| !name.is_empty())
 }
 
-/// Replaces segments that may be secrets: servers have paths with tokens.
+/// Replaces segments that may be secrets: servers have paths with tokens of SDKs and of invitations. Servers and proxies decode
+/// paths, and some ignore the case, empty segments and dot segments. Therefore a secret may follow its parent at any distance.
 pub(crate) fn mask_secrets(path: &str) -> Cow<'_, str> {
-    let is_parent = |segment: &str| SECRET_PARENTS.iter().any(|parent| parent.eq_ignore_ascii_case(segment));
-    // Servers decode paths, and some ignore the case.
-    let may_precede_secret = |segment: &str| segment.contains('%') || is_parent(segment);
-    if !path.split('/').any(may_precede_secret) {
+    let is_parent = |segment: &str| find_parent(segment).is_some();
+    if !path.contains([':', '%']) && !path.split('/').any(is_parent) {
         return path.into();
     }
-    let mut follows_parent = false;
+    let mut state = SecretSearch::default();
     let segments = path.split('/').map(|segment| {
-        let is_secret = follows_parent
-            && (segment.len() >= SECRET_LENGTH || segment.contains(':') || segment.contains("%3"));
-        follows_parent = is_parent(&percent_decode_str(segment).decode_utf8_lossy());
-        if is_secret { "…" } else { segment }
+        let decoded = decode(segment);
+        // An encoded slash can separate segments.
+        let secrets = decoded.split(['/', '\\']).filter(|part| state.next_is_secret(part)).count();
+        if secrets > 0 { "…" } else { segment }
     });
     segments.collect::<Vec<_>>().join("/").into()
+}
+
+/// A segment that secrets follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SecretParent {
+    /// Tokens of SDKs follow, or names of tokens.
+    Tokens,
+    /// Only secrets follow.
+    Secrets,
+}
+
+fn find_parent(segment: &str) -> Option<SecretParent> {
+    let is_in = |parents: &[&str]| parents.iter().any(|parent| parent.eq_ignore_ascii_case(segment));
+    if is_in(&TOKEN_PARENTS) {
+        Some(SecretParent::Tokens)
+    } else {
+        is_in(&SECRET_PARENTS).then_some(SecretParent::Secrets)
+    }
+}
+
+/// The search for secrets in the segments of a path.
+#[derive(Debug, Default)]
+struct SecretSearch {
+    parent: Option<SecretParent>,
+    /// True if the last segment announces the name of an item, which may be the word of a parent.
+    precedes_name: bool,
+}
+
+impl SecretSearch {
+    /// Returns true if the next decoded segment may be a secret.
+    fn next_is_secret(&mut self, segment: &str) -> bool {
+        let is_harmless = NO_SECRETS.iter().any(|word| word.eq_ignore_ascii_case(segment));
+        let may_be_token = segment.len() >= TOKEN_LENGTH || segment.contains(':');
+        let is_secret = match self.parent {
+            Some(SecretParent::Secrets) => !is_harmless,
+            Some(SecretParent::Tokens) => may_be_token,
+            None => is_token(segment),
+        };
+        if let Some(parent) = find_parent(segment) {
+            let parent = if self.precedes_name { SecretParent::Tokens } else { parent };
+            self.parent.get_or_insert(parent);
+        }
+        if !matches!(segment, "" | ".") {
+            self.precedes_name = NOUNS.iter().any(|(noun, _)| noun.eq_ignore_ascii_case(segment));
+        }
+        is_secret
+    }
+}
+
+/// Returns true for the form of tokens of SDKs: project, environment and random digits.
+fn is_token(segment: &str) -> bool {
+    segment.rsplit_once('.').is_some_and(|(scope, random)| {
+        scope.contains(':')
+            && random.len() >= RANDOM_LENGTH
+            && random.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Decodes a segment until nothing is encoded any more.
+fn decode(segment: &str) -> Cow<'_, str> {
+    let mut decoded = Cow::Borrowed(segment);
+    for _ in 0..MAX_DECODINGS {
+        if !decoded.contains('%') {
+            break;
+        }
+        decoded = percent_decode_str(&decoded).decode_utf8_lossy().into_owned().into();
+    }
+    decoded
 }
 
 #[cfg(test)]
@@ -218,15 +292,43 @@ mod tests {
         }
     }
 
+    /// Paths of `unleash-server` 3.17.6, 4.2.2, 5.12.8 and 8.2.0, and other forms of them that a server, a proxy or a client may
+    /// understand.
     #[test]
-    fn tokens_in_paths_are_masked() {
+    fn secrets_in_paths_are_masked() {
         for (path, shown) in [
             ("/api/admin/api-tokens/*:development.0a1b2c3d4e5f", "/api/admin/api-tokens/…"),
-            ("/api/admin/api-tokens/%2A%3Adevelopment.0a", "/api/admin/api-tokens/…"),
+            ("/api/admin/api-tokens/%2A%3Adevelopment.0a1b", "/api/admin/api-tokens/…"),
             ("/api/admin/api%2Dtokens/*:development.0a1b2c3d4e5f", "/api/admin/api%2Dtokens/…"),
             ("/api/admin/API-Tokens/*:development.0a1b2c3d4e5f", "/api/admin/API-Tokens/…"),
+            ("/api/admin/api-tokens//*:development.0a1b2c3d4e5f", "/api/admin/api-tokens//…"),
+            ("/api/admin/api-tokens/./*:development.0a1b2c3d4e5f/", "/api/admin/api-tokens/./…/"),
+            ("/api/admin/api-tokens/x/../*:development.0a1b2c3d4e5f", "/api/admin/api-tokens/x/../…"),
+            ("/api/admin/api-tokens%2F*:development.0a1b2c3d4e5f", "/api/admin/…"),
+            ("/api/admin%2fapi-tokens%2f*:development.0a1b2c3d4e5f", "/api/…"),
+            ("/api/admin/api-tokens%252F*:development.0a1b2c3d4e5f", "/api/admin/…"),
+            ("/api/admin/api%252Dtokens/%252A%253Adevelopment.0a1b", "/api/admin/api%252Dtokens/…"),
+            ("/api/admin/api-tokens%5C*:development.0a1b2c3d4e5f", "/api/admin/…"),
+            ("/api/admin/api-tokens/0a1b2c3d4e5f0a1b2c3d4e5f", "/api/admin/api-tokens/…"),
+            (
+                "/flags/api/admin/projects/shop/api-tokens/shop:development.0a1b2c",
+                "/flags/api/admin/projects/shop/api-tokens/…",
+            ),
+            ("/api/client/shop:development.0a1b2c3d4e5f0a1b2c3d4e5f", "/api/client/…"),
             ("/api/admin/api-tokens/shop", "/api/admin/api-tokens/shop"),
-            ("/invite-link/0123456789abcdef01234567/signup", "/invite-link/…/signup"),
+            ("/api/admin/invite-link/tokens/0a1b", "/api/admin/invite-link/tokens/…"),
+            ("/api/admin/invite-link//tokens//0a1b", "/api/admin/invite-link//tokens//…"),
+            ("/api/admin/Invite%2Dlink/TOKENS/0a1b", "/api/admin/Invite%2Dlink/TOKENS/…"),
+            ("/api/admin/invite-link/tokens%2f0a1b", "/api/admin/invite-link/…"),
+            ("/api/admin/invite-link/tokens", "/api/admin/invite-link/tokens"),
+            ("/invite/0a1b/signup", "/invite/…/signup"),
+            ("/flags//INVITE//0a1b/validate", "/flags//INVITE//…/validate"),
+            ("/invite%2F0a1b/signup", "/…/signup"),
+            // Names of items.
+            ("/api/admin/features/invite/toggle/on", "/api/admin/features/invite/toggle/on"),
+            ("/api/admin/projects/invite/features/x", "/api/admin/projects/invite/features/x"),
+            ("/api/admin/features/a%3Ab", "/api/admin/features/a%3Ab"),
+            ("/api/admin/features/a%2Fb", "/api/admin/features/a%2Fb"),
         ] {
             let described = describe(&Method::DELETE, path);
             assert_eq!(described.path, shown);

@@ -15,7 +15,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use super::line_files::{MAX_LINE, ReverseLines, Step};
-use super::record::{NO_PREVIOUS, StoredLine};
+use super::record::{NO_PREVIOUS, StoredLine, parse_link};
 
 /// Maximum number of files of a journal. Older ones are not found.
 const MAX_FILES: usize = 1_000;
@@ -73,11 +73,20 @@ impl LinesFile {
         self.first.as_ref().is_some_and(|first| first.line.previous == NO_PREVIOUS)
     }
 
-    /// Returns the hash of the last complete line.
+    /// Returns the last complete line.
+    pub(super) fn read_last(&self) -> io::Result<Option<StoredLine>> {
+        Ok(self.last_text()?.and_then(|text| StoredLine::parse(&text)))
+    }
+
+    /// Returns the hash of the last complete line, also if that is a line of a newer version.
     fn last_hash(&self) -> io::Result<Option<String>> {
+        Ok(self.last_text()?.and_then(|text| parse_link(&text)).map(|(_, hash)| hash))
+    }
+
+    fn last_text(&self) -> io::Result<Option<Vec<u8>>> {
         let mut lines = ReverseLines::before(&self.file, self.length, MAX_TAIL)?;
         let Step::Line(line) = lines.next_step()? else { return Ok(None) };
-        Ok(StoredLine::parse(&line.text).map(|stored| stored.hash))
+        Ok(Some(line.text))
     }
 }
 

@@ -101,7 +101,7 @@ pub enum Damage {
     },
     /// The last line has no line feed. All lines before it are intact.
     #[error(
-        "line {line} is incomplete: the program was killed while it wrote the line. All lines before it are intact"
+        "line {line} is incomplete: the program was killed while it wrote the line, or the end of the file was cut off. All lines before it are intact"
     )]
     Incomplete {
         /// Number of the line in its file.
@@ -131,7 +131,7 @@ impl Verifier {
                 break;
             }
             if text.pop() != Some(b'\n') {
-                return Err(Damage::Incomplete { line });
+                return Err(self.find_missing_checkpoint().unwrap_or(Damage::Incomplete { line }));
             }
             let stored = StoredLine::parse(&text).ok_or(Damage::Changed { line })?;
             self.check(line, stored)?;
@@ -189,16 +189,20 @@ impl Verifier {
     /// # Errors
     /// [`Damage::CutOff`] or [`Damage::OtherCheckpoint`] if the given checkpoint is not in the journal.
     pub fn finish(self) -> Result<Summary, Damage> {
-        let (first, last) = self.summary.range.unwrap_or_default();
-        if let Some(wanted) = self.wanted.map(|wanted| wanted.line.sequence) {
-            if wanted > last {
-                return Err(Damage::CutOff { wanted, last });
-            }
-            if wanted < first {
-                return Err(Damage::OtherCheckpoint { wanted });
-            }
+        match self.find_missing_checkpoint() {
+            Some(damage) => Err(damage),
+            None => Ok(Summary { key: self.key, ..self.summary }),
         }
-        Ok(Summary { key: self.key, ..self.summary })
+    }
+
+    /// Returns the damage if the given checkpoint is not in the lines that were read.
+    fn find_missing_checkpoint(&self) -> Option<Damage> {
+        let wanted = self.wanted.as_ref()?.line.sequence;
+        let (first, last) = self.summary.range.unwrap_or_default();
+        if wanted > last {
+            return Some(Damage::CutOff { wanted, last });
+        }
+        (wanted < first).then_some(Damage::OtherCheckpoint { wanted })
     }
 }
 

@@ -10,7 +10,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -47,9 +47,13 @@ const MAX_UNSYNCED: usize = 4 << 20;
 const RETRY: Duration = Duration::from_secs(1);
 /// Maximum time for which lines are in the file and not forced to the disk. Forcing each write halves the changes per second.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
-/// Lines of refused requests without a known person: a burst, and then one line per interval. About 50 MB in a day.
-const REFUSAL_BURST: u32 = 500;
-const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);
+/// Interval in which the writer checks that the file exists.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// Time for which the end of the program waits for the disk.
+const MAX_CLOSING: Duration = Duration::from_secs(5);
+/// Lines that anyone can cause: a burst, and then one line per interval. About 50 MB in a day, for accepted and for refused requests.
+const LIMITED_BURST: u32 = 500;
+const LIMITED_INTERVAL: Duration = Duration::from_secs(1);
 /// Name of this machine or container on Linux.
 const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
@@ -63,14 +67,15 @@ pub struct Journal(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     sender: Sender<Message>,
-    thread: Mutex<Option<thread::JoinHandle<()>>>,
+    /// Gets a message when the thread ends; `None` after the journal was closed.
+    end: Mutex<Option<oneshot::Receiver<()>>>,
     is_failing: Arc<AtomicBool>,
     is_required: bool,
     key: Arc<JournalKey>,
     file: Option<PathBuf>,
     metrics: JournalMetrics,
     user_header: Option<HeaderName>,
-    refusals: Mutex<RefusalLimit>,
+    limits: Mutex<LineLimits>,
     /// Number of lines above a limit that no gap line counts yet.
     omitted: Arc<AtomicU64>,
     load: Arc<Load>,
@@ -123,19 +128,34 @@ impl Load {
     }
 }
 
-/// Limits the lines of refused requests without a known person: anyone can send them, and could fill the disk. GCRA, as in
-/// `sign_in_limiter`.
+/// Limits the lines that anyone can cause, and with which anyone could fill the disk. Refused requests do not use up the lines of
+/// accepted ones, such as the sign-in after many attempts.
 #[derive(Debug, Default)]
-struct RefusalLimit {
+struct LineLimits {
+    accepted: LineLimit,
+    refused: LineLimit,
+}
+
+/// Limits the number of lines by GCRA, as in `sign_in_limiter`.
+#[derive(Debug, Default)]
+struct LineLimit {
     /// The time when the burst is available in full again.
     arrival: Option<Instant>,
 }
 
-impl RefusalLimit {
+impl LineLimits {
+    /// Counts a line. Returns false if it is above its limit.
+    fn try_acquire(&mut self, line: &JournalLine, now: Instant) -> bool {
+        let limit = if line.is_accepted() { &mut self.accepted } else { &mut self.refused };
+        !line.is_caused_by_anyone() || limit.try_acquire(now)
+    }
+}
+
+impl LineLimit {
     /// Counts a line. Returns false if it is above the limit.
     fn try_acquire(&mut self, now: Instant) -> bool {
-        let arrival = self.arrival.map_or(now, |arrival| arrival.max(now)) + REFUSAL_INTERVAL;
-        let is_allowed = arrival.saturating_duration_since(now) <= REFUSAL_INTERVAL * REFUSAL_BURST;
+        let arrival = self.arrival.map_or(now, |arrival| arrival.max(now)) + LIMITED_INTERVAL;
+        let is_allowed = arrival.saturating_duration_since(now) <= LIMITED_INTERVAL * LIMITED_BURST;
         if is_allowed {
             self.arrival = Some(arrival);
         }
@@ -157,6 +177,9 @@ pub enum JournalError {
     /// Another process writes to the file.
     #[error("journal: another process writes to {}; each instance needs a file of its own", .0.display())]
     InUse(PathBuf),
+    /// The file does not start like a journal.
+    #[error("journal: {} is not a journal of Flagdeck; set journal to another file, or move this one away", .0.display())]
+    NotAJournal(PathBuf),
     /// The last line is no line of a journal.
     #[error(
         "journal: the last line of {} is damaged; verify the file with `flagdeck journal verify`, and move it away to start a new one",
@@ -164,7 +187,7 @@ pub enum JournalError {
     )]
     Damaged(PathBuf),
     /// The key file cannot be used.
-    #[error("journal-key: {}: {cause}", .path.display())]
+    #[error("journal: the key file {} cannot be used: {cause}", .path.display())]
     Key {
         /// The key file.
         path: PathBuf,
@@ -174,6 +197,24 @@ pub enum JournalError {
     /// The thread of the writer cannot be started.
     #[error("journal: the thread that writes it cannot be started: {0}")]
     Thread(io::Error),
+}
+
+impl JournalError {
+    /// Returns true for a fault that can end while the program runs. It must not take the toggles away from SDKs. The others are
+    /// wrong settings.
+    fn may_end(&self) -> bool {
+        match self {
+            Self::Damaged(_) => true,
+            Self::File { cause, .. } => matches!(
+                cause.kind(),
+                ErrorKind::StorageFull
+                    | ErrorKind::QuotaExceeded
+                    | ErrorKind::ReadOnlyFilesystem
+                    | ErrorKind::StaleNetworkFileHandle
+            ),
+            _ => false,
+        }
+    }
 }
 
 /// A message to the thread of the writer.
@@ -199,6 +240,8 @@ struct Writer {
     omitted: Arc<AtomicU64>,
     /// True if there are lines after the last checkpoint.
     is_unsigned: bool,
+    /// True if the file must be opened again as soon as its lines are on the disk.
+    must_reopen: bool,
     signed_at: Instant,
     /// Time of the first line that is not forced to the disk.
     unsynced_since: Option<Instant>,
@@ -217,10 +260,11 @@ struct Pending {
 }
 
 impl Journal {
-    /// Opens or creates the file, and writes the start line.
+    /// Opens or creates the file, and writes the start line. If the disk or the last line of the file does not allow that, the
+    /// program starts nevertheless, so that SDKs get their toggles, and refuses changes.
     ///
     /// # Errors
-    /// See [`JournalError`]. If the journal is not required, a fault of the disk is logged instead.
+    /// See [`JournalError`].
     pub(crate) fn open(settings: &Settings) -> Result<Self, JournalError> {
         let key = JournalKey::read_or_create(&settings.key)
             .map_err(|cause| JournalError::Key { path: settings.key.clone(), cause })?;
@@ -228,9 +272,15 @@ impl Journal {
         tracing::info!(public_key = key.public(), "checkpoints of the journal are signed with this key");
         let opened = match &settings.output {
             JournalOutput::StandardOutput => {
-                Opened { output: Output::StandardOutput, chain: Chain::start(), removed: 0 }
+                Opened { output: Output::Stdout, chain: Chain::start(), removed: 0 }
             }
-            JournalOutput::File(path) => Output::open_file(path)?,
+            JournalOutput::File(path) => match Output::open_file(path) {
+                Err(fault) if fault.may_end() => {
+                    let output = Output::Closed { path: path.clone(), fault };
+                    Opened { output, chain: Chain::start(), removed: 0 }
+                }
+                opened => opened?,
+            },
         };
         Self::start(opened, key, settings)
     }
@@ -242,28 +292,33 @@ impl Journal {
         let file = writer.output.path().map(ToOwned::to_owned);
         let (metrics, is_failing) = (writer.metrics.clone(), Arc::clone(&writer.is_failing));
         let (omitted, load) = (Arc::clone(&writer.omitted), Arc::clone(&writer.load));
-        writer.pending.push_back(start_line(&key, removed).into());
-        let started = writer.write_pending().and_then(|()| writer.output.sync());
+        if !writer.output.is_closed() {
+            writer.pending.push_back(start_line(&key, removed).into());
+        }
+        let started = writer.output.check_exists().and_then(|()| writer.write_pending());
+        let started = started.and_then(|()| writer.output.sync());
         let started = started.and_then(|()| writer.output.keep_reserve());
         if let Err(cause) = started {
-            if settings.is_required || file.is_none() {
-                let path = file.unwrap_or_else(|| "standard output".into());
-                return Err(JournalError::File { path, cause });
-            }
             writer.record_failure(&cause);
         }
         let (sender, receiver) = channel();
-        let thread = thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run(&receiver));
+        let (ended, end) = oneshot::channel();
+        let run = move || {
+            writer.run(&receiver);
+            // The receiver may be gone.
+            ended.send(()).ok();
+        };
+        thread::Builder::new().name("journal".to_owned()).spawn(run).map_err(JournalError::Thread)?;
         Ok(Self(Arc::new(Inner {
             sender,
-            thread: Mutex::new(Some(thread.map_err(JournalError::Thread)?)),
+            end: Mutex::new(Some(end)),
             is_failing,
             is_required: settings.is_required,
             key,
             file,
             metrics,
             user_header: settings.user_header.clone(),
-            refusals: Mutex::default(),
+            limits: Mutex::default(),
             omitted,
             load,
             checkpoints,
@@ -341,13 +396,13 @@ impl Journal {
     /// Only accepted changes wait for a disk that does not respond, and only if the journal is required: the refusal of a change
     /// and a sign-in must get their response.
     ///
-    /// Refused requests without a known person have a limited number of lines. A gap line counts the others.
+    /// Requests without a known person have a limited number of lines. A gap line counts the others.
     pub(crate) fn append(&self, mut line: JournalLine) -> impl Future<Output = ()> + use<> {
-        let is_recorded = !line.is_anonymous_refusal()
-            || self.0.refusals.lock().unwrap_or_else(PoisonError::into_inner).try_acquire(Instant::now());
+        let mut limits = self.0.limits.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_recorded = limits.try_acquire(&line, Instant::now());
+        drop(limits);
         line.limit_texts();
-        let acknowledges_change =
-            line.kind == LineKind::Change && line.status.is_some_and(|status| status < 400);
+        let acknowledges_change = line.kind == LineKind::Change && line.is_accepted();
         let waiting = is_recorded.then(|| self.send(line)).flatten();
         if waiting.is_none() {
             self.0.omitted.fetch_add(1, Ordering::Relaxed);
@@ -391,12 +446,22 @@ impl Journal {
         drop(self.0.sender.send(Message::Reopen));
     }
 
-    /// Writes the last checkpoint and closes the file. Blocks until that is done.
-    pub(crate) fn close(&self) {
+    /// Writes the last checkpoint and closes the file. Does not wait longer than [`MAX_CLOSING`] for a disk that does not respond:
+    /// the end of the process then ends the thread.
+    pub(crate) async fn close(&self) {
         drop(self.0.sender.send(Message::Close));
-        let thread = self.0.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if thread.is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the thread of the journal has failed");
+        let end = self.0.end.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(end) = end else { return };
+        match tokio::time::timeout(MAX_CLOSING, end).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_dropped)) => tracing::error!("the thread of the journal has failed"),
+            Err(_late) => {
+                let waiting = self.0.load.waiting.load(Ordering::SeqCst);
+                tracing::error!(
+                    waiting,
+                    "the journal is not closed, because its disk does not respond; lines that wait for it are lost"
+                );
+            }
         }
     }
 }
@@ -443,6 +508,7 @@ impl Writer {
             lost: 0,
             omitted: Arc::default(),
             is_unsigned: false,
+            must_reopen: false,
             signed_at: Instant::now(),
             unsynced_since: None,
             checkpoint_interval,
@@ -485,12 +551,22 @@ impl Writer {
         }
         let checkpoint = self.checkpoint_interval.saturating_sub(self.signed_at.elapsed());
         let sync = self.unsynced_since.map(|since| SYNC_INTERVAL.saturating_sub(since.elapsed()));
-        sync.map_or(checkpoint, |sync| sync.min(checkpoint))
+        sync.map_or(checkpoint, |sync| sync.min(checkpoint)).min(CHECK_INTERVAL)
     }
 
     fn do_timed_work(&mut self) {
+        if self.output.is_closed()
+            && let Ok(Some(opened)) = self.output.open_renamed()
+        {
+            self.switch(opened);
+        }
         if self.is_failing.load(Ordering::SeqCst) {
             self.write();
+        } else if let Err(cause) = self.output.check_exists() {
+            self.record_failure(&cause);
+        }
+        if self.must_reopen {
+            self.reopen();
         }
         if self.signed_at.elapsed() >= self.checkpoint_interval {
             self.write_checkpoint();
@@ -549,14 +625,19 @@ impl Writer {
         } else {
             self.lost += 1;
             self.metrics.count_lost();
+            let line = serde_json::to_string(&line).unwrap_or_default();
+            tracing::error!(
+                line,
+                "this line of the journal is lost, because too many lines wait for its disk"
+            );
         }
     }
 
     /// Writes the lines that wait. If that fails, they stay in memory and go to the log.
     fn write(&mut self) {
         let was_failing = self.is_failing.load(Ordering::SeqCst);
-        let repaired = self.output.repair();
-        match repaired.and_then(|()| self.write_pending()).and_then(|()| self.output.keep_reserve()) {
+        let usable = self.output.check_exists().and_then(|()| self.output.repair());
+        match usable.and_then(|()| self.write_pending()).and_then(|()| self.output.keep_reserve()) {
             Ok(()) => {
                 if was_failing {
                     self.is_failing.store(false, Ordering::SeqCst);
@@ -645,14 +726,17 @@ impl Writer {
         let line = JournalLine { sequence: before.sequence + 1, previous: before.hash, ..line };
         let text = line.encode(&self.key).map(|(text, _)| text).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
-        tracing::info!(checkpoint = text, "journal");
+        // Not quoted, so that the line can be copied from a log in text.
+        tracing::info!(checkpoint = %text, "journal");
         self.checkpoints.send_replace(Some(text));
     }
 
-    /// Ends the file with a checkpoint, and continues the chain in the file that has the path now.
+    /// Ends the file with a checkpoint, and continues the chain in the file that has the path now. Until the lines of the file are
+    /// on its disk, it stays open: only this process still has them in memory.
     fn reopen(&mut self) {
+        self.must_reopen = false;
         self.write();
-        let Opened { output, chain, removed } = match self.output.open_renamed() {
+        let opened = match self.output.open_renamed() {
             Ok(None) => return,
             Ok(Some(opened)) => opened,
             Err(fault) => {
@@ -661,7 +745,19 @@ impl Writer {
             }
         };
         self.write_checkpoint();
+        if let Err(cause) = self.output.sync() {
+            self.record_failure(&cause);
+            self.must_reopen = true;
+            return;
+        }
         self.output.remove_reserve();
+        self.switch(opened);
+        let path = self.output.path().unwrap_or(Path::new("-"));
+        tracing::info!(path = %path.display(), "the journal continues in a new file");
+    }
+
+    /// Continues in another file.
+    fn switch(&mut self, Opened { output, chain, removed }: Opened) {
         // A file with lines is a journal that continues.
         if chain.sequence > 0 {
             self.chain = chain;
@@ -671,8 +767,6 @@ impl Writer {
         self.pending.push_front(start_line(&self.key, removed).into());
         self.write();
         self.sync();
-        let path = self.output.path().unwrap_or(Path::new("-"));
-        tracing::info!(path = %path.display(), "the journal continues in a new file");
     }
 }
 
@@ -686,8 +780,8 @@ mod tests {
     use tempfile::TempDir;
 
     use super::{
-        Chain, Journal, JournalKey, JournalOutput, LineKind, MAX_STALL, MAX_WAITING, MAX_WAITING_TOTAL,
-        Opened, Output, PathBuf, Settings, Writer, start_line,
+        Chain, Journal, JournalKey, JournalOutput, LineKind, MAX_PENDING, MAX_STALL, MAX_WAITING,
+        MAX_WAITING_TOTAL, Opened, Output, PathBuf, Settings, Writer, start_line,
     };
     use crate::journal::output::{Disk, OutputFile};
     use crate::journal::verify::{Summary, Verifier};
@@ -802,6 +896,10 @@ mod tests {
         fn identity(&self) -> io::Result<(u64, u64)> {
             Ok((0, 0))
         }
+
+        fn is_removed(&self) -> io::Result<bool> {
+            Ok(false)
+        }
     }
 
     /// A journal on a disk that the test controls.
@@ -889,7 +987,7 @@ mod tests {
         }
         journal.append(line(LineKind::Change)).await;
         assert_eq!(refusal(&journal, Instant::now()), None, "changes are accepted again");
-        journal.close();
+        journal.close().await;
         let summary = bench.disk.verify();
         assert_eq!(summary.lost, u64::try_from(MAX_WAITING + 2).unwrap(), "a gap line counts the others");
         // The start line, the gap line, the checkpoint, the first and the last change.
@@ -911,7 +1009,7 @@ mod tests {
         assert_eq!(refusal(&journal, Instant::now()), None);
         journal.update_metrics();
         bench.disk.set(|disk| disk.hangs = false);
-        journal.close();
+        journal.close().await;
         assert_eq!(bench.disk.verify().lost, 0);
     }
 
@@ -943,6 +1041,75 @@ mod tests {
         assert!(state.stored == state.cached, "everything survives a loss of power");
         drop(state);
         assert_eq!(bench.disk.verify().lines, 3);
+    }
+
+    #[test]
+    fn rotation_waits_until_the_lines_of_the_old_file_are_on_its_disk() {
+        let bench = Bench::new();
+        let mut writer = bench.writer();
+        let new = bench.folder.path().join("journal");
+        writer.pending.push_back(line(LineKind::Change).into());
+        writer.write();
+        bench.disk.set(|disk| disk.failing.push(Operation::Sync));
+        writer.sync();
+        writer.reopen();
+        writer.pending.push_back(line(LineKind::Change).into());
+        writer.write();
+        bench.disk.set(|disk| disk.failing.clear());
+        writer.do_timed_work();
+        let state = bench.disk.lock();
+        assert!(state.stored == state.cached, "everything survives a loss of power");
+        drop(state);
+        writer.do_timed_work();
+        let text = std::fs::read(&new).unwrap();
+        let mut verifier = Verifier::new(None, None);
+        verifier.read(&*bench.disk.lock().cached).unwrap();
+        verifier.read(&*text).unwrap();
+        let summary = verifier.finish().unwrap();
+        assert_eq!(summary.lost, 0);
+        let changes = |text: &[u8]| String::from_utf8_lossy(text).matches("\"kind\":\"change\"").count();
+        assert_eq!(changes(&bench.disk.lock().cached) + changes(&text), 2);
+        assert!(text.starts_with(b"{\"sequence\""), "the new file has lines");
+    }
+
+    #[test]
+    fn lines_that_do_not_fit_into_memory_are_logged() {
+        let (bench, log) = (Bench::new(), Log::default());
+        let mut writer = bench.writer();
+        bench.disk.set(|disk| disk.fails_after = Some(0));
+        let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer({
+            let log = log.clone();
+            move || log.clone()
+        });
+        let subscriber =
+            tracing_subscriber::layer::SubscriberExt::with(tracing_subscriber::registry(), layer);
+        tracing::subscriber::with_default(subscriber, || {
+            for number in 0..MAX_PENDING + 5 {
+                let path = Some(format!("/path/{number}/"));
+                writer.push(JournalLine { path, ..line(LineKind::Change) });
+            }
+            writer.write();
+        });
+        let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        for number in 0..MAX_PENDING + 5 {
+            assert!(text.contains(&format!("/path/{number}/")), "{number}");
+        }
+        assert_eq!(writer.lost, 5);
+    }
+
+    /// Collects log lines.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(line);
+            Ok(line.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! earlier one is being created, and frames that response by the last request that it has decoded: by its method, its version
 //! and its `Connection`. A request after one with `Connection: close` would be forwarded. The gate holds back the bytes of
 //! further requests until the response is complete, and drops them if the connection ends with it. It also limits the time
-//! for the head of each request except the first, which the library limits itself.
+//! for the head of each request. The library would respond with 408 to a connection on which no request arrived; browsers
+//! open such connections in advance, and Firefox takes the response for that to the request it sends a moment later.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -216,10 +217,11 @@ impl<Io: AsyncRead + Unpin> RequestGate<Io> {
         Poll::Ready(Ok(()))
     }
 
-    /// Returns true if the head of a further request exceeds its time limit, which starts with its first byte.
+    /// Returns true if the head of a request exceeds its time limit, which starts with the connection, and for further
+    /// requests with their first byte.
     fn is_head_late(&mut self, cx: &mut Context<'_>) -> bool {
         let is_partial = matches!(&self.phase, Phase::Receiving(section) if section.is_partial_head());
-        if self.is_first || !is_partial {
+        if !self.is_first && !is_partial {
             return false;
         }
         let deadline = self.head_deadline.get_or_insert_with(|| Box::pin(sleep(self.limits.head_timeout)));

@@ -1,5 +1,5 @@
 //! Access log: one line per request with method, path, status, duration, client and request id. Queries, headers and
-//! bodies are never logged, because they can contain secrets. Tokens in paths are masked.
+//! bodies are never logged, because they can contain secrets. Secrets in paths are masked.
 //!
 //! Successful requests of client libraries are logged at level debug only: thousands of them poll, and would fill the
 //! log.

@@ -2,10 +2,16 @@
 
 use actix_web::http::Method;
 
-/// Prefix of the sign-in endpoints, of this program and of flag services.
-const SIGN_IN: &str = "/auth/";
-/// Endpoints without that prefix that start or end a session.
-const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
+/// Endpoints that start or end a session, of this program and of flag services: Unleash 3.17 to 8.2 and Unleash Enterprise. Other
+/// endpoints below `/auth` change passwords.
+const SIGN_IN_OR_OUT: [&str; 6] = [
+    "/auth/simple/login",
+    "/auth/demo/login",
+    "/auth/saml/callback",
+    "/api/admin/login",
+    "/logout",
+    "/-/logout",
+];
 /// Endpoints with which SDKs register their application and report metrics.
 const SDK_REPORTS: [&str; 11] = [
     "/api/client/register",
@@ -30,10 +36,8 @@ const SDK_EVALUATIONS_OF_ONE: [&str; 3] =
 /// Prefixes of the endpoints of SDKs. Each endpoint below them checks the token, or reveals nothing.
 const SDK_PREFIXES: [&str; 4] = ["/api/client", "/api/frontend", "/api/proxy", "/ofrep"];
 
-/// Endpoints that evaluate toggles, compare and sign plans, and write toggles as a file. The request contains their input and changes
-/// nothing.
-const EVALUATIONS: [&str; 5] =
-    ["/-/evaluate", "/-/plans", "/-/plans/signatures", "/-/plans/permissions", "/-/files"];
+/// Endpoints that evaluate toggles, compare plans, and write toggles as a file. The request contains their input and changes nothing.
+const EVALUATIONS: [&str; 3] = ["/-/evaluate", "/-/plans", "/-/files"];
 
 /// The owner of the state that a request changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +71,7 @@ impl EndpointClass {
             Self::Evaluation
         } else if *method == Method::POST && is_sdk_evaluation(path) {
             Self::SdkEvaluation
-        } else if path.starts_with(SIGN_IN) || SIGN_IN_OR_OUT.contains(&path) {
+        } else if *method == Method::POST && SIGN_IN_OR_OUT.contains(&path) {
             Self::Session
         } else {
             Self::OperatorState
@@ -185,6 +189,14 @@ mod tests {
             ("POST", "/api/admin/metrics/feature-toggles", OperatorState),
             ("POST", "/api/admin/features?x=/api/client/metrics", OperatorState),
             ("POST", "/auth/simple/login", Session),
+            ("POST", "/auth/demo/login", Session),
+            ("POST", "/auth/saml/callback", Session),
+            ("POST", "/logout", Session),
+            ("POST", "/auth/simple/login/", OperatorState),
+            ("PUT", "/auth/simple/login", OperatorState),
+            ("POST", "/auth/reset/password", OperatorState),
+            ("POST", "/auth/reset/password-email", OperatorState),
+            ("POST", "/auth/reset/validate-password", OperatorState),
             ("POST", "/auth", OperatorState),
             ("POST", "/authority/x", OperatorState),
             ("POST", "/api/admin/login", Session),
@@ -195,10 +207,6 @@ mod tests {
             ("POST", "/-/evaluate", Evaluation),
             ("POST", "/-/plans", Evaluation),
             ("POST", "/-/files", Evaluation),
-            ("POST", "/-/plans/signatures", Evaluation),
-            ("POST", "/-/plans/permissions", Evaluation),
-            // It has a line in the journal, and a read-only console does not apply plans.
-            ("POST", "/-/plans/approvals", OperatorState),
             ("POST", "/-/plans/", OperatorState),
             ("POST", "/-/evaluate/", OperatorState),
             ("PUT", "/-/evaluate", OperatorState),

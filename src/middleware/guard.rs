@@ -55,7 +55,7 @@ fn check_request(state: &State, client: &Client, request: &ServiceRequest) -> Re
         let message = "Changes are refused: Flagdeck runs with --read-only";
         return Err(DomainError::new("read_only", StatusCode::FORBIDDEN, message).into());
     }
-    journaling::check(state, class, request.method(), path)?;
+    journaling::check(state, client, class, path, request)?;
     Ok(())
 }
 

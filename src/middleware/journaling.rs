@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use actix_web::HttpMessage as _;
-use actix_web::dev::{Payload, ServiceRequest};
-use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
-use actix_web::http::{Method, StatusCode};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_LENGTH, HeaderValue, TRANSFER_ENCODING};
+use actix_web::{Error, HttpMessage as _};
 use data_encoding::HEXLOWER;
 use futures_util::{StreamExt as _, stream};
 use sha2::{Digest as _, Sha256};
@@ -15,8 +15,10 @@ use super::client::Client;
 use super::endpoint_class::EndpointClass;
 use super::{ENVIRONMENT_HEADER, State};
 use crate::error::ApiError;
+use crate::journal::refusals;
 use crate::journal::request_words::{describe, is_validation, may_contain_password, session_kind};
 use crate::journal::{Attempt, Item, Journal, JournalLine, LineKind, Notes, Person, PersonSource};
+use crate::path_rules;
 use crate::request_id::RequestId;
 
 /// Paths below the base path at which requests with a safe method can start or end a session. Their handlers mark the request.
@@ -26,7 +28,7 @@ const CLIENT_CLOSED_REQUEST: u16 = 499;
 
 /// The line of a request that is being handled. If it is dropped, the client has closed the connection: the line then has the
 /// status 499, because the result is unknown.
-pub(super) struct Recording {
+pub(crate) struct Recording {
     journal: Journal,
     line: Option<JournalLine>,
     notes: Rc<Notes>,
@@ -45,15 +47,19 @@ struct BodyHash {
     is_complete: bool,
 }
 
-/// Refuses a change that cannot be recorded. Sign-ins and sign-outs are allowed, so that operators can investigate.
+/// Refuses a change that cannot be recorded with its user. Sign-ins and sign-outs are allowed, so that operators can investigate.
 pub(super) fn check(
     state: &State,
+    client: &Client,
     class: EndpointClass,
-    method: &Method,
     path: &str,
+    request: &ServiceRequest,
 ) -> Result<(), ApiError> {
     match &state.journal {
-        Some(journal) if class == EndpointClass::OperatorState && !is_validation(method, path) => {
+        Some(journal) if class == EndpointClass::OperatorState && !is_validation(request.method(), path) => {
+            if proxy_users(state, client, request).nth(1).is_some() {
+                return Err(refusals::SEVERAL_USERS.error().into());
+            }
             journal.check()
         }
         _ => Ok(()),
@@ -66,6 +72,7 @@ impl Recording {
         state: &State,
         client: &Client,
         id: &RequestId,
+        proxy_user: Option<String>,
         request: &mut ServiceRequest,
     ) -> Option<Self> {
         let journal = state.journal.clone()?;
@@ -74,7 +81,7 @@ impl Recording {
         let kind = match class {
             EndpointClass::OperatorState if !is_validation(request.method(), path) => Some(LineKind::Change),
             EndpointClass::Session => Some(session_kind(path)),
-            EndpointClass::Read if SESSION_READS.contains(&path) => None,
+            EndpointClass::Read if SESSION_READS.contains(&&*path_rules::tolerant(path)) => None,
             _ => return None,
         };
         let description = describe(request.method(), path);
@@ -93,12 +100,31 @@ impl Recording {
         request.extensions_mut().insert(Rc::clone(&notes));
         let body = (class == EndpointClass::OperatorState && !may_contain_password(path))
             .then(|| hash_body(request));
-        let proxy_user = find_proxy_user(&journal, client, request);
+        let proxy_user = proxy_user.map(|user| {
+            let iss = Some(client.peer_text.clone());
+            Person { iss, sub: Some(user), name: None, known: PersonSource::Proxy }
+        });
         Some(Self { journal, line: Some(line), notes, proxy_user, body })
     }
 
+    /// Starts the line of a change that a command of the operating system's user requests from the listener for monitoring.
+    pub(crate) fn of_command(journal: Journal, person: String, request: &mut ServiceRequest) -> Self {
+        // The same endpoints are below `/-` of the main listener.
+        let description = describe(request.method(), &format!("/-{}", request.path()));
+        let line = JournalLine {
+            item: description.item,
+            change: Some(description.words),
+            ..JournalLine::now(LineKind::Change)
+        };
+        let notes = Rc::new(Notes::new(Some(LineKind::Change)));
+        let sub = Some(person).filter(|person| !person.is_empty());
+        notes.set_person(Person { sub, known: PersonSource::CommandLine, ..Person::default() });
+        request.extensions_mut().insert(Rc::clone(&notes));
+        Self { journal, line: Some(line), notes, proxy_user: None, body: None }
+    }
+
     /// Writes the line with the status of the response. Returns when it is in the file.
-    pub(super) async fn finish(mut self, status: StatusCode) {
+    pub(crate) async fn finish(mut self, status: StatusCode) {
         if let Some(line) = self.take_line(status.as_u16()) {
             self.journal.append(line).await;
         }
@@ -112,13 +138,17 @@ impl Recording {
         self.proxy_user.clone().filter(|_| !is_verified).unwrap_or(person)
     }
 
-    /// Completes the line; `None` for a request with a safe method that has not changed a session.
+    /// Completes the line; `None` for a request with a safe method that has not changed a session, and for a sign-out that has
+    /// ended none.
     fn take_line(&mut self, status: u16) -> Option<JournalLine> {
         let line = self.line.take()?;
         let kind = self.notes.kind()?;
+        let person = self.person();
+        if kind == LineKind::SignOut && person.is_anonymous() {
+            return None;
+        }
         let mut line = JournalLine { kind, status: Some(status), time: JournalLine::now(kind).time, ..line };
-        line.person = Some(self.person());
-        line.forwarded = self.notes.forwarded();
+        line.person = Some(person);
         // The hash of a password would let readers of the journal guess it faster than with the hash in the database.
         line.body_sha256 = self.body.as_ref().and_then(|body| body.borrow().finish());
         if let Some(Attempt { item, words }) = self.notes.attempt() {
@@ -147,6 +177,14 @@ impl Drop for Recording {
     }
 }
 
+/// Returns the status of a response, which other middleware may return as an error.
+pub(crate) fn status_of<B>(result: &Result<ServiceResponse<B>, Error>) -> StatusCode {
+    match result {
+        Ok(response) => response.status(),
+        Err(error) => error.as_response_error().status_code(),
+    }
+}
+
 impl BodyHash {
     /// Adds a chunk. A reader that knows the length does not ask for the end.
     fn update(&mut self, bytes: &[u8]) {
@@ -162,12 +200,23 @@ impl BodyHash {
     }
 }
 
-/// Returns the user whom a trusted proxy names in the header of the settings.
-fn find_proxy_user(journal: &Journal, client: &Client, request: &ServiceRequest) -> Option<Person> {
-    let name = journal.user_header().filter(|_| client.is_trusted_proxy)?;
-    let user = String::from_utf8_lossy(request.headers().get(name)?.as_bytes()).trim().to_owned();
-    let iss = Some(client.peer_text.clone());
-    (!user.is_empty()).then_some(Person { iss, sub: Some(user), name: None, known: PersonSource::Proxy })
+/// Returns the name of the user in the header of the settings, if a trusted proxy sends it. Of several values, one can be that of a
+/// browser.
+pub(super) fn find_proxy_user(state: &State, client: &Client, request: &ServiceRequest) -> Option<String> {
+    let mut users = proxy_users(state, client, request);
+    let user = users.next().filter(|_| users.next().is_none())?;
+    let user = String::from_utf8_lossy(user.as_bytes()).trim().to_owned();
+    (!user.is_empty()).then_some(user)
+}
+
+/// Returns the values of the header of the settings; none unless a trusted proxy sends them.
+fn proxy_users<'r>(
+    state: &State,
+    client: &Client,
+    request: &'r ServiceRequest,
+) -> impl Iterator<Item = &'r HeaderValue> {
+    let name = state.journal.as_ref().and_then(Journal::user_header).filter(|_| client.is_trusted_proxy);
+    name.map(|name| request.headers().get_all(name)).into_iter().flatten()
 }
 
 /// Hashes the body of a request while its handler reads it.

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::operation::ConsoleOperation;
+use crate::api::past::RecordedEvaluation;
 use crate::evaluation::request::{EvaluateRequest, MAX_EVALUATIONS, MAX_EXPLANATIONS, MAX_TIME};
 use crate::flags::endpoint::schema::Generator;
-use crate::recorder::reader::RecordedEvaluation;
 
 /// The path of the endpoint.
 pub(super) const PATH: &str = "/-/evaluate";

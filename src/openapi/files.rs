@@ -3,14 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::operation::{ConsoleOperation, console_read};
-use crate::api::{
-    ApprovalRequest, FileRequest, FileResponse, PlanApproval, PlanRequest, PlanReview, PlanSignature,
-    SignatureRequest,
-};
+use crate::api::{FileRequest, FileResponse, PlanRequest, PlanReview};
 use crate::flags::endpoint::schema::Generator;
-
-/// First sentence of the descriptions of plans that another person must apply.
-const ANOTHER_PERSON: &str = "Exists only with --apply-needs-another-person.";
 
 /// Returns the paths with their operations.
 pub(super) fn path_items(generator: &mut Generator) -> Map<String, Value> {
@@ -36,34 +30,6 @@ pub(super) fn path_items(generator: &mut Generator) -> Map<String, Value> {
         parameters: json!([]),
         ..review
     };
-    let sign = ConsoleOperation {
-        id: "postPlansSignatures",
-        summary: "Sign a plan as made by the user",
-        description: format!("{ANOTHER_PERSON} Changes nothing, and also works with --read-only."),
-        parameters: json!([]),
-        body: Some(generator.parsed_requests.subschema_for::<SignatureRequest>().to_value()),
-        response: ("200", generator.responses.subschema_for::<PlanSignature>().to_value()),
-        failures: &["400", "403", "404", "408", "413", "415"],
-        ..review
-    };
-    let check = ConsoleOperation {
-        id: "postPlansPermissions",
-        summary: "Check that the user may apply a plan",
-        description: format!("{ANOTHER_PERSON} Changes nothing, and also works with --read-only."),
-        parameters: json!([]),
-        body: Some(generator.parsed_requests.subschema_for::<ApprovalRequest>().to_value()),
-        response: ("200", generator.responses.subschema_for::<PlanApproval>().to_value()),
-        ..sign
-    };
-    let approve = ConsoleOperation {
-        id: "postPlansApprovals",
-        summary: "Check that the user may apply a plan, and record it in the journal",
-        description: format!("{ANOTHER_PERSON} Changes nothing. Sent before the first change of the plan."),
-        parameters: json!([]),
-        body: check.body.clone(),
-        response: ("200", check.response.1.clone()),
-        ..check
-    };
     let schema = console_read(
         "files",
         ("/-/files.schema.json", "getFilesSchema"),
@@ -72,14 +38,7 @@ pub(super) fn path_items(generator: &mut Generator) -> Map<String, Value> {
         &json!({ "type": "object" }),
     );
     let post = |operation: &ConsoleOperation<'_>| json!({ "post": operation.to_json() });
-    let operations = [
-        ("/-/plans", &review),
-        ("/-/plans/signatures", &sign),
-        ("/-/plans/permissions", &check),
-        ("/-/plans/approvals", &approve),
-        ("/-/files", &write),
-    ];
-    operations
+    [("/-/plans", &review), ("/-/files", &write)]
         .into_iter()
         .map(|(path, operation)| (path.to_owned(), post(operation)))
         .chain([schema])

@@ -5,7 +5,7 @@ use schemars::transform::ReplaceBoolSchemas;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{evaluation, files, holds, impact_metrics, operation, recorder, sdk};
+use super::{evaluation, files, holds, operation, recorder, sdk};
 use crate::api::AuthDetails;
 use crate::api::limits::MAX_LISTED_ERRORS;
 use crate::flags::endpoint::schema::Generator;
@@ -60,7 +60,6 @@ fn document() -> Value {
     paths.extend(recorder::path_items(&mut generator));
     paths.extend(holds::path_items(&mut generator));
     paths.extend(files::path_items(&mut generator));
-    paths.extend([impact_metrics::path_item(&mut generator)]);
     paths.extend(sdk::path_items(&generator.requests));
     let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
     let mut schemas = generator.responses.take_definitions(true);
@@ -87,7 +86,13 @@ fn document() -> Value {
             "schemas": schemas,
             "responses": failures(&sign_in_schema),
             "securitySchemes": {
-                "session": { "type": "apiKey", "in": "cookie", "name": "flagdeck-session" },
+                "session": {
+                    "type": "apiKey", "in": "cookie", "name": "flagdeck-session",
+                    "description": "Over HTTPS, the name begins with `__Host-`, or with `__Secure-` below a base path. Responses name \
+                                    the user of the session by a hash in the header `Flagdeck-User`. A request other than GET may \
+                                    send that header: it is refused (409, code `user_changed`) if the session belongs to another \
+                                    user.",
+                },
                 "token": { "type": "apiKey", "in": "header", "name": "Authorization" },
             },
         },

@@ -3,14 +3,15 @@
 use serde_json::{Map, Value, json};
 
 use super::operation::console_read;
+use crate::api::past::HeldChanges;
 use crate::flags::endpoint::schema::Generator;
-use crate::recorder::reader::{MAX_CHANGES, PastChanges, PastState, RecorderStatus};
+use crate::recorder::reader::{MAX_CHANGES, PastState, RecorderStatus};
 
 /// Returns the paths with their operations.
 pub(super) fn path_items(generator: &mut Generator) -> Map<String, Value> {
     let status = generator.responses.subschema_for::<RecorderStatus>().to_value();
     let state = generator.responses.subschema_for::<PastState>().to_value();
-    let changes = generator.responses.subschema_for::<PastChanges>().to_value();
+    let changes = generator.responses.subschema_for::<HeldChanges>().to_value();
     let time = |name: &str, default: &str| {
         json!({
             "name": name, "in": "query", "description": format!("Time in RFC 3339. Default: {default}."),

@@ -27,7 +27,7 @@ pub(super) fn to_api_error(upstream: &Upstream, error: ExchangeError) -> ApiErro
         // This is not a failure of the upstream.
         ExchangeError::PoolTimeout => {
             let message = format!(
-                "Flagdeck has no free connection to the flag service at {host}; --upstream-pool-size allows {} for each worker. Try again in a moment",
+                "Flagdeck has no free connection to the flag service at {host}: all {} of this worker wait for responses. Try again in a moment",
                 upstream.pool_size
             );
             let error = DomainError::new("upstream_busy", StatusCode::SERVICE_UNAVAILABLE, message);

@@ -28,11 +28,13 @@ const HOP_BY_HOP: [&str; 10] = [
     "upgrade",
 ];
 
-/// Request headers that the proxy sets itself or handles itself (`Expect`, `Flagdeck-Environment`).
-const SET_BY_PROXY: [&str; 12] = [
+/// Request headers that the proxy sets itself or handles itself (`Expect`, `Flagdeck-Environment`,
+/// `Flagdeck-User`).
+const SET_BY_PROXY: [&str; 13] = [
     "content-length",
     "expect",
     "flagdeck-environment",
+    "flagdeck-user",
     "forwarded",
     "host",
     "via",

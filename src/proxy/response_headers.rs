@@ -12,7 +12,7 @@ use crate::error::ERROR_HEADER;
 use crate::upstream::connection_header::connection_header_names;
 
 /// Headers that are removed from every response. `Location`, `Content-Location` and `Set-Cookie` are rewritten instead.
-const DROPPED: [&str; 53] = [
+const DROPPED: [&str; 54] = [
     // The proxy sets the framing itself.
     "content-length",
     // Identify the software of the upstream.
@@ -71,6 +71,8 @@ const DROPPED: [&str; 53] = [
     "x-permitted-cross-domain-policies",
     // An obsolete form of `Set-Cookie`, which is not rewritten.
     "set-cookie2",
+    // Names the user, whom only this program may name (`middleware/signed_in_user.rs`).
+    "flagdeck-user",
     // Make a web server in front of this program send a file of its own.
     "x-lighttpd-send-file",
     "x-sendfile",

@@ -1,12 +1,11 @@
 //! Validates the paths of forwarded requests. Pure, and on the encoded path: the bytes that are validated are those
 //! that are sent.
 
-use std::borrow::Cow;
-
 use actix_web::http::{StatusCode, Uri};
 
 use crate::config::{BasePath, Upstream};
 use crate::error::{ApiError, DomainError};
+use crate::path_rules;
 
 /// Returns the request target for the upstream: the path below the base path with unchanged percent-encoding, and the
 /// query.
@@ -32,10 +31,6 @@ pub(super) fn upstream_target(
     Ok(join_path(upstream, below))
 }
 
-/// Number of decoding stages that are checked: not decoded, decoded correctly, and decoded twice more by mistake; the
-/// last stage detects `%2e` for a dot.
-const DECODING_STAGES: usize = 4;
-
 /// Creates the error for a path that servers interpret differently.
 fn bad_path(reason: &str) -> ApiError {
     let message = format!("The path cannot be forwarded: {reason}");
@@ -45,27 +40,7 @@ fn bad_path(reason: &str) -> ApiError {
 /// Refuses paths that servers interpret differently: the upstream could apply a request to another path than the one
 /// that was checked.
 fn check_path(path: &str) -> Result<(), ApiError> {
-    if path.contains("//") {
-        return Err(bad_path("it has an empty segment"));
-    }
-    let mut decoded = Cow::Borrowed(path.as_bytes());
-    for _ in 0..DECODING_STAGES {
-        let text = str::from_utf8(&decoded).map_err(|_no_text| bad_path("it is not UTF-8 after decoding"))?;
-        if text.contains(|letter: char| letter.is_control() || letter == '\\') {
-            return Err(bad_path("it has a control character or a backslash"));
-        }
-        // Some servers cut a segment at a semicolon, look for the query after decoding, or drop spaces at the end.
-        let is_dot_segment =
-            |segment: &str| matches!(segment.split([';', '?', '#']).next().map(str::trim), Some("." | ".."));
-        if text.split('/').any(is_dot_segment) {
-            return Err(bad_path("it has a dot segment"));
-        }
-        match Cow::from(percent_encoding::percent_decode(&decoded)) {
-            Cow::Borrowed(_) => break,
-            Cow::Owned(next) => decoded = Cow::Owned(next),
-        }
-    }
-    Ok(())
+    path_rules::check(path).map_err(bad_path)
 }
 
 /// Returns the request target for another path and query than the request's.

@@ -17,7 +17,6 @@ use super::segments::{self, SegmentFile};
 use super::state::{Item, ItemKind, Items, ScopeState, State};
 use super::summary;
 use super::thread::Recording;
-use crate::evaluation::request::EvaluateResponse;
 
 /// Maximum number of toggles and segments in a list of changes.
 pub const MAX_CHANGES: usize = 1_000;
@@ -52,19 +51,6 @@ pub struct RecorderStatus {
     pub missed: u64,
     /// Scopes that can be selected.
     pub scopes: Vec<Scope>,
-}
-
-/// Response of `POST /-/evaluate`. With `at`, it describes the recorded state.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema), schemars(rename = "EvaluateResponse"))]
-pub struct RecordedEvaluation {
-    /// The results.
-    #[serde(flatten)]
-    pub response: EvaluateResponse,
-    /// The recorded state that was evaluated; absent without `at`. Results of random stickiness cannot be reproduced.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub recording: Option<PastTime>,
 }
 
 /// The state at a time, in the format of an export.
@@ -319,40 +305,6 @@ impl Reader {
                 since: scope.since.into(),
                 gap: gap.map(|gap| Gap::new(gap, is_last)),
             },
-        })
-    }
-
-    /// Reads a toggle at a time, by the identifier of each scope that contained it. With an environment, only the scopes of its
-    /// tokens count.
-    ///
-    /// # Errors
-    /// See [`ReadError`]; a refused token only counts if no other one has the toggle.
-    pub fn toggle_at(
-        &self,
-        at: Timestamp,
-        toggle: &str,
-        environment: Option<&str>,
-    ) -> Result<BTreeMap<String, Box<RawValue>>, ReadError> {
-        repeat_if_removed(|| {
-            let state = self.find(&self.list()?, at)?.state;
-            if state.scopes.is_empty() {
-                return Err(ReadError::Empty);
-            }
-            let is_selected = |state: &&ScopeState| {
-                environment.is_none() || state.scope.environment.as_deref() == environment
-            };
-            let (mut found, mut refusal) = (BTreeMap::new(), None);
-            for state in state.scopes.iter().filter(is_selected) {
-                match (state.check_accepted(), state.toggles.get(toggle)) {
-                    (Ok(()), Some(item)) => drop(found.insert(state.scope.id.clone(), item.text.clone())),
-                    (Ok(()), None) => {}
-                    (Err(refused), _) => refusal = Some(refused),
-                }
-            }
-            match refusal {
-                Some(refused) if found.is_empty() => Err(refused),
-                _ => Ok(found),
-            }
         })
     }
 

@@ -191,11 +191,17 @@ impl Store {
         Some((first.time(), self.state.time))
     }
 
-    /// Records that the process runs again, or that the recorder can write again.
+    /// Records that the process runs again, or that the recorder can write again. Before the first copy, there is nothing to
+    /// record: the first record has the time from which a state can be read.
     ///
     /// # Errors
     /// Faults of the disk.
     pub fn resume(&mut self, now: u64) -> io::Result<()> {
+        if self.files.is_empty() { Ok(()) } else { self.continue_file(now) }
+    }
+
+    /// Ends a gap, or starts a file if there is no current one.
+    fn continue_file(&mut self, now: u64) -> io::Result<()> {
         let time = self.advance(now);
         if self.current.is_none() {
             return self.start_file(time);
@@ -284,6 +290,9 @@ impl Store {
     /// # Errors
     /// Faults of the disk.
     pub fn confirm(&mut self, now: u64, confirmed: &[(Arc<Scope>, u64)]) -> io::Result<()> {
+        if self.files.is_empty() {
+            return Ok(());
+        }
         let time = self.advance(now);
         self.prepare_file(time)?;
         let newer = confirmed.iter().filter_map(|(scope, confirmed)| {
@@ -317,7 +326,7 @@ impl Store {
     /// Starts a new file if there is none, or the current one is full.
     fn prepare_file(&mut self, now: u64) -> io::Result<()> {
         if self.current.is_none() || self.gap.is_some() {
-            self.resume(now)?;
+            self.continue_file(now)?;
         }
         let (Some(current), Some(file)) = (&self.current, self.files.last()) else { return Ok(()) };
         let parts = u64::from(PARTS);

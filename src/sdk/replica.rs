@@ -35,14 +35,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 
 pub(crate) use self::backlog::ReportKind;
-use self::cache_key::{Keys, PATH, SPECIFICATION};
+use self::cache_key::{Keys, OWN_SPECIFICATION, PATH, SPECIFICATION};
 use self::clock::Clock;
 pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Step, Timing};
 use self::recording::CopyRecorder;
 use self::refresh::Start;
-use self::reports::{ReportObserver, Reports};
+use self::reports::Reports;
 pub(crate) use self::source::ReplicaSource;
 pub use self::status::{CopyStatus, ReplicaStatus};
 use self::storage::Storage;
@@ -56,9 +56,6 @@ use crate::middleware;
 use crate::negotiation::CopyAge;
 use crate::recorder::Recorder;
 use crate::upstream::circuit_breaker::CircuitBreaker;
-
-/// Version of the client specification in requests of this program: responses list segments.
-const OWN_SPECIFICATION: HeaderValue = HeaderValue::from_static("5.2.0");
 
 /// The replica, which all workers share.
 #[derive(Clone)]
@@ -85,7 +82,6 @@ struct Inner {
     recorder: Option<CopyRecorder>,
     /// Reports to the SDK APIs of this program. Their senders are public, and must not displace other reports.
     evaluation_reports: Reports,
-    observe_report: ReportObserver,
     /// Impact metrics of reports that the upstream has accepted, or will receive later.
     impact_metrics: ImpactMetrics,
     starts: UnboundedSender<Start>,
@@ -94,14 +90,13 @@ struct Inner {
 }
 
 impl Replica {
-    /// Reads the file, without connecting to the upstream. The proxy also uses `circuit_breaker`. `observe_report` is
-    /// called for each report that the replica itself sends. `recorder` records the copies.
+    /// Reads the file, without connecting to the upstream. The proxy also uses `circuit_breaker`. `recorder` records the
+    /// copies.
     pub(crate) fn new(
         upstream: &Upstream,
         settings: &config::Replica,
         limits: &RequestLimits,
         circuit_breaker: Arc<CircuitBreaker>,
-        observe_report: ReportObserver,
         recorder: Option<Recorder>,
         holds: Holds,
     ) -> Result<Self, ApiError> {
@@ -137,7 +132,6 @@ impl Replica {
             holds,
             recorder: recorder.map(|recorder| CopyRecorder::new(recorder, upstream)),
             evaluation_reports: Reports::default(),
-            observe_report,
             impact_metrics: ImpactMetrics::default(),
             starts,
             waiting_starts: Mutex::new(Some(waiting_starts)),
@@ -185,10 +179,10 @@ impl Replica {
         match answer {
             Answer::Copy { copy, edition, age, is_stale } => {
                 entry.record_poll(request.headers(), self.0.clock.now());
-                let served = self.serve(&entry, copy, edition);
+                let served = self.serve(&entry, copy, edition).await;
                 let mut response = served.value.respond(request, CopyAge { millis: age, is_stale });
                 if let Some((name, value)) = served.held.header() {
-                    response.headers_mut().insert(name, value);
+                    response.headers_mut().append(name, value);
                 }
                 Ok(response)
             }
@@ -197,7 +191,7 @@ impl Replica {
         }
     }
 
-    /// Keeps a report while earlier ones wait, so that the order remains. Returns false if none wait.
+    /// Keeps a report while earlier ones wait or are being delivered, so that the order remains. Returns false if there are none.
     pub(crate) fn queue_report(
         &self,
         kind: ReportKind,
@@ -205,7 +199,7 @@ impl Replica {
         body: &Bytes,
         address: IpAddr,
     ) -> bool {
-        self.0.reports.len() > 0
+        !self.0.reports.are_delivered()
             && self.0.store_server_report(kind, headers, body, self.0.sender(headers, address))
     }
 
@@ -230,7 +224,7 @@ impl Replica {
         let (entry, answer) = self.find(headers, query, None).await?;
         match answer {
             Answer::Copy { copy, edition, age, is_stale } => {
-                Ok((self.serve(&entry, copy, edition), CopyAge { millis: age, is_stale }))
+                Ok((self.serve(&entry, copy, edition).await, CopyAge { millis: age, is_stale }))
             }
             Answer::Reply(reply) => {
                 let fault = format!("{}; check the token in the settings", reply.status);
@@ -254,8 +248,8 @@ impl Replica {
         let (entry, answer) = self.find(request.headers(), request.query_string(), None).await?;
         match answer {
             Answer::Copy { copy, edition, age, is_stale } => {
-                let served = self.serve(&entry, copy, edition);
-                let Some(toggle) = hold::find_toggle(&served.value.body, name) else {
+                let served = self.serve(&entry, copy, edition).await;
+                let Some(toggle) = hold::read_toggle(&served.value.body, name).await? else {
                     return Err(ApiError::NotFound(format!("There is no toggle {name:?} for this token")));
                 };
                 let mut response = HttpResponse::Ok();
@@ -265,7 +259,7 @@ impl Replica {
                 if let Some(header) = served.held.header() {
                     response.insert_header(header);
                 }
-                Ok(response.content_type("application/json").body(toggle.to_owned()))
+                Ok(response.content_type("application/json").body(toggle))
             }
             Answer::Reply(reply) => Ok(reply.respond()),
             Answer::Unavailable => Err(self.unavailable()),
@@ -279,8 +273,8 @@ impl Replica {
 
     /// Returns the names of the toggles that are off in results of the upstream for the token in these headers: the held ones,
     /// and those that depend on them. The results do not contain dependencies, which are in the copies of servers.
-    pub(crate) fn toggles_off_for_browsers(&self, headers: &HeaderMap) -> BTreeSet<String> {
-        let scope = CopyScope { id: None, environment: self.0.keys.environment(headers) };
+    pub(crate) async fn toggles_off_for_browsers(&self, headers: &HeaderMap) -> BTreeSet<String> {
+        let scope = CopyScope { environment: self.0.keys.environment(headers), ..CopyScope::default() };
         let holds = self.0.holds.current();
         let held = holds.iter().map(|active| &active.hold).filter(|hold| hold.applies_to(&scope));
         let mut off: BTreeSet<_> = held.map(|hold| hold.toggle.clone()).collect();
@@ -291,7 +285,7 @@ impl Replica {
             let environment = entry.scope.get().and_then(|scope| scope.environment.as_ref());
             let is_other =
                 environment.zip(scope.environment.as_ref()).is_some_and(|(one, other)| one != other);
-            if !is_other && let Some(served) = entry.serve_current(&self.0.holds) {
+            if !is_other && let Some((served, _)) = entry.serve_current(&self.0.holds).await {
                 off.extend(served.held.children.iter().cloned());
             }
         }
@@ -308,6 +302,7 @@ impl Replica {
                 token: entry.last_characters.get().cloned().unwrap_or_default(),
                 scope: entry.scope.get().cloned().unwrap_or_default(),
                 body: copy.body.clone(),
+                upstream_holds: copy.upstream_holds.clone(),
                 instances: entry.instances(now),
             })
         };
@@ -315,11 +310,11 @@ impl Replica {
     }
 
     /// Returns what SDKs get for a copy.
-    fn serve(&self, entry: &Entry, copy: Arc<ToggleCopy>, edition: u64) -> Served<Arc<ToggleCopy>> {
+    async fn serve(&self, entry: &Entry, copy: Arc<ToggleCopy>, edition: u64) -> Served<Arc<ToggleCopy>> {
         if self.0.holds.is_empty() {
             return Served::original(copy);
         }
-        entry.serve(&self.0.holds, &copy, edition)
+        entry.serve(&self.0.holds, &copy, edition).await
     }
 
     /// Finds the response for a request of an SDK with this query.
@@ -378,8 +373,8 @@ impl Replica {
             let request = self.0.keys.request(headers, query);
             entry.last_characters.get_or_init(|| request.last_characters());
             entry.scope.get_or_init(|| CopyScope {
-                id: self.0.recorder.as_ref().map(|recorder| recorder.scope_id(&request)),
                 environment: self.0.keys.scope(&request).environment,
+                is_filtered: !request.query().is_empty(),
             });
             // The receiver ends with the program.
             drop(self.0.starts.send(Start { entry: Arc::clone(entry), request }));
@@ -425,5 +420,5 @@ pub(crate) fn is_plain_report(request: &GuardContext<'_>) -> bool {
 
 /// Returns the headers of a request of this program with this credential.
 fn own_headers(credential: &HeaderValue) -> HeaderMap {
-    HeaderMap::from_iter([(AUTHORIZATION, credential.clone()), (SPECIFICATION, OWN_SPECIFICATION)])
+    HeaderMap::from_iter([(AUTHORIZATION, credential.clone()), (SPECIFICATION, OWN_SPECIFICATION.clone())])
 }

@@ -67,6 +67,14 @@ impl<T> Cached<T> {
                 return Ok(Arc::clone(value));
             }
         }
+        self.read(&mut slot, read).await
+    }
+
+    async fn read(
+        &self,
+        slot: &mut Slot<T>,
+        read: impl AsyncFnOnce() -> Result<T, Refused>,
+    ) -> Result<Arc<T>, Refused> {
         let outcome = read().await.map(Arc::new);
         let now = Instant::now();
         if let Ok(value) = &outcome {
@@ -77,12 +85,19 @@ impl<T> Cached<T> {
         outcome
     }
 
-    /// Returns whether the last read succeeded; `None` if it is older than `max_age`. While the value is being read, its source
-    /// has not responded yet.
-    pub(super) fn last_outcome(&self, max_age: Duration) -> Option<bool> {
-        let Ok(slot) = self.slot.try_lock() else { return Some(false) };
-        let (outcome, _) = slot.last.as_ref().filter(|(_, time)| time.elapsed() < max_age)?;
-        Some(outcome.is_ok())
+    /// Returns the outcome of the last read, also of a failed one, unless it is older than `max_age`; otherwise that of a new read.
+    pub(super) async fn outcome(
+        &self,
+        max_age: Duration,
+        read: impl AsyncFnOnce() -> Result<T, Refused>,
+    ) -> Result<Arc<T>, Refused> {
+        let reads = self.reads.load(Ordering::Acquire);
+        let mut slot = self.slot.lock().await;
+        let has_ended = self.reads.load(Ordering::Acquire) != reads;
+        match &slot.last {
+            Some((outcome, time)) if has_ended || time.elapsed() < max_age => outcome.clone(),
+            _ => self.read(&mut slot, read).await,
+        }
     }
 
     /// Returns the last value, however old it is.
@@ -138,10 +153,11 @@ mod tests {
         // A failed read does not replace a value that is still valid.
         assert!(cached.get((HOUR, MINUTE), |_| Need::Newer, async || Err(fault())).await.is_err());
         assert_eq!(*cached.get((HOUR, MINUTE), any, async || Ok(2)).await.unwrap(), 1);
-        assert_eq!(cached.last_outcome(MINUTE), Some(false));
+        assert!(cached.outcome(MINUTE, async || Ok(2)).await.is_err());
         advance(MINUTE).await;
-        assert_eq!(cached.last_outcome(MINUTE), None);
-        assert_eq!(cached.last_value().await.as_deref(), Some(&1));
+        assert_eq!(*cached.outcome(MINUTE, async || Ok(3)).await.unwrap(), 3);
+        assert_eq!(*cached.outcome(MINUTE, async || Err(fault())).await.unwrap(), 3);
+        assert_eq!(cached.last_value().await.as_deref(), Some(&3));
     }
 
     #[tokio::test(start_paused = true)]
@@ -160,6 +176,15 @@ mod tests {
         assert_eq!(reads.get(), 1);
         assert!(get().await.is_err());
         assert_eq!(reads.get(), 2);
+        let ask = || {
+            cached.outcome(Duration::ZERO, async || {
+                reads.set(reads.get() + 1);
+                tokio::time::sleep(MINUTE).await;
+                Ok(reads.get())
+            })
+        };
+        let outcomes = futures_util::future::join_all((0..5).map(|_| ask())).await;
+        assert!(outcomes.iter().all(|outcome| outcome.as_deref().ok() == Some(&3)));
     }
 
     #[tokio::test(start_paused = true)]

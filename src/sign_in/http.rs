@@ -67,6 +67,13 @@ async fn exchange(
         Refusal::Unreachable.because(format!("{subject}: {reason}"))
     })?;
     let status = response.status();
+    // The provider behind a gateway does not respond.
+    if matches!(
+        status,
+        StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT
+    ) {
+        return Err(Refusal::Unreachable.because(format!("{subject}: status {status}")));
+    }
     if status.is_redirection() {
         return Err(Refusal::ProviderRedirects.because(format!("{subject}: redirect ({status})")));
     }

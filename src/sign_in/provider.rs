@@ -64,15 +64,11 @@ impl Provider {
         self.metadata.get(self.times(), |_| Need::Any, || discover(&self.oidc)).await
     }
 
-    /// Returns whether the provider responded to the last request for its configuration; `None` if that was not recently.
-    pub(super) fn is_available(&self) -> Option<bool> {
-        self.metadata.last_outcome(self.oidc.times.min_interval)
-    }
-
-    /// Reads the configuration again.
-    pub(super) async fn refresh(&self) {
-        let now = Duration::ZERO;
-        drop(self.metadata.get((now, now), |_| Need::Newer, || discover(&self.oidc)).await);
+    /// Returns false if the provider does not respond to a request for its configuration. The last request counts unless it is
+    /// older than the minimum interval. Any response counts, also one that cannot be used: only an outage extends sessions.
+    pub(super) async fn responds(&self) -> bool {
+        let outcome = self.metadata.outcome(self.oidc.times.min_interval, || discover(&self.oidc)).await;
+        !outcome.is_err_and(|refused| refused.refusal == Refusal::Unreachable)
     }
 
     /// Returns the last known configuration, also while the provider is away.

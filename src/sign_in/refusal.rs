@@ -91,6 +91,7 @@ refusals! {
     Issuer "oidc_issuer" FORBIDDEN "The ID token comes from another provider. Ask your administrator to check oidc-issuer";
     Audience "oidc_audience" FORBIDDEN "The ID token is for another application. Ask your administrator to check oidc-client-id";
     AuthorizedParty "oidc_azp" FORBIDDEN "The ID token was issued for another application. Ask your administrator to check oidc-client-id";
+    TimeInvalid "oidc_time" FORBIDDEN "The ID token does not say when it was issued (iat) or when it expires (exp). Ask your administrator to check the provider";
     Expired "oidc_expired" FORBIDDEN "The ID token has expired. Sign in again; if this happens again, ask your administrator to check the clocks of the server and of the provider";
     FromFuture "oidc_future" FORBIDDEN "The ID token is from the future. Ask your administrator to check the clocks of the server and of the provider";
     Nonce "oidc_nonce" FORBIDDEN "The ID token belongs to another sign-in. Sign in again";

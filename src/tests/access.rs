@@ -5,9 +5,9 @@ mod commands;
 mod oidc;
 mod oidc_front;
 mod permissions;
-mod plans;
 mod sessions;
 mod sign_in;
+mod signed_in_user;
 mod tokens;
 mod upstream;
 

@@ -400,5 +400,5 @@ async fn texts_of_the_server_cannot_control_the_terminal() {
     let stub = Stub::start(Reply::Bytes(format!("{head}{}\r\n\r\n{body}", body.len()))).await;
     let (_, text) = run(&["check", "--upstream", &stub.url]).await;
     assert!(!text.contains(|letter: char| letter != '\n' && letter.is_control()), "{text:?}");
-    assert!(text.contains("at \\u{1b}[2J\\u{a}ok    forged"), "{text}");
+    assert!(text.contains("at \\u{1b}[2J\\nok    forged"), "{text}");
 }

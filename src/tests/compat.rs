@@ -5,6 +5,7 @@ mod moves;
 mod nouns;
 mod operations;
 mod shared;
+mod signed_in_user;
 mod usage;
 mod users;
 
@@ -29,7 +30,6 @@ fn newer_server() -> Vec<(&'static str, Reply)> {
             ok("", r#"{"environments":["development","production"]}"#),
         ),
         ("GET /api/admin/ui-config ", ok("", r#"{"version":"8.2.0"}"#)),
-        ("GET /api/admin/segments ", ok("", r#"{"segments":[]}"#)),
         ("GET /api/admin/user ", ok("", "{}")),
         ("GET /api/admin/projects/default/features ", ok("", LIST)),
     ]

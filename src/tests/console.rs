@@ -15,7 +15,7 @@ async fn settings_report_the_mode_and_the_upstream() {
     assert_eq!(database["engine"], if is_postgres() { json!("PostgreSQL") } else { Value::Null });
     assert_eq!(database["instance"].as_str().map(str::len), is_postgres().then_some(4));
     assert_eq!(embedded["capabilities"].take()["sortOrderInEdit"], "stored");
-    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "applyNeedsAnotherPerson": false, "imageOrigins": [], "environment": null, "capabilities": null, "server": null, "replica": false, "journal": false, "holds": true, "recorder": false, "sessions": false, "servesBrowsers": true, "servesOpenFeature": true, "sharedDatabase": null, "mountPath": "" });
+    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "capabilities": null, "server": null, "replica": false, "journal": false, "holds": true, "recorder": false, "recorderNeedsAdmin": false, "sessions": false, "servesBrowsers": true, "servesOpenFeature": true, "sharedDatabase": null, "mountPath": "" });
     let with = |more: Value| {
         let mut all = usual.clone();
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -27,7 +27,7 @@ async fn settings_report_the_mode_and_the_upstream() {
     assert_eq!(
         sidecar,
         with(
-            json!({ "mode": "upstream", "upstream": stub.authority(), "signOut": true, "holds": false, "servesBrowsers": false, "servesOpenFeature": false })
+            json!({ "mode": "upstream", "upstream": stub.authority(), "signOut": true, "holds": false, "servesBrowsers": false, "servesOpenFeature": false, "recorderNeedsAdmin": true })
         )
     );
     // The console asks for its settings first: they detect the kind of the flag service.
@@ -36,14 +36,10 @@ async fn settings_report_the_mode_and_the_upstream() {
 }
 
 #[actix_web::test]
-async fn settings_report_the_environment_with_a_readable_text_colour() {
-    let arguments =
-        ["--data", ":memory:", "--env-label", "production", "--env-colour", "#ffd400", "--confirm-writes"];
+async fn settings_report_the_environment() {
+    let arguments = ["--data", ":memory:", "--env-label", "production", "--confirm-writes"];
     let settings = TestApp::with(&arguments).await.get("/-/settings").await.json();
-    assert_eq!(
-        settings["environment"],
-        json!({ "label": "production", "colour": "#ffd400", "textColour": "#000000" })
-    );
+    assert_eq!(settings["environment"], json!("production"));
     assert_eq!(settings["confirmWrites"], json!(true));
 }
 

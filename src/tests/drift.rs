@@ -90,8 +90,8 @@ async fn toggles_that_differ_are_in_one_table() {
             "",
             "toggle difference prod stage",
             "shop.old toggle exists missing",
-            "shop.pay enabled off on",
-            "strategies 25 % of users where country is one of de, f… 50 % of users where country is one of de, f…",
+            "shop.pay enabled false true",
+            "strategies[flexibleRollout].parameters.rollout \"25\" \"50\"",
         ]
     );
     let columns: Vec<_> =
@@ -104,7 +104,10 @@ async fn toggles_that_differ_are_in_one_table() {
     let schema: Value = serde_json::from_str(include_str!("../../examples/drift.schema.json")).unwrap();
     assert!(jsonschema::is_valid(&schema, &json), "{json:#}");
     assert_eq!((&json["targets"], &json["compared"]), (&json!(["prod", "stage"]), &json!(3)));
-    assert_eq!(json["toggles"][0], json!({ "name": "shop.old", "missing": ["stage"], "differences": [] }));
+    assert_eq!(
+        json["toggles"][0],
+        json!({ "name": "shop.old", "missing": ["stage"], "existing": ["prod"], "differences": [] })
+    );
     let first = &json["toggles"][1]["differences"][0];
     assert_eq!(first, &json!({ "property": "enabled", "values": { "prod": false, "stage": true } }));
 
@@ -145,7 +148,7 @@ async fn a_client_token_suffices() {
     assert_eq!(code, Some(0), "disabled strategies and descriptions are not compared: {text}");
     update(&other, "shop.search", |toggle| toggle["enabled"] = true.into()).await;
     let (code, text) = drift(&both, &["--upstream-header", &header]).await;
-    assert!(code == Some(2) && text.contains("\nshop.search  enabled     off"), "{text}");
+    assert!(code == Some(2) && text.contains("\nshop.search  enabled     false"), "{text}");
     let (code, text) = drift(&both, &[]).await;
     assert!(code == Some(1) && text.contains("it requires a sign-in; send a credential"), "{text}");
 }
@@ -216,10 +219,56 @@ async fn files_and_exports_are_targets() {
     let (code, text) = drift(&[&files, &export, &client, &url], &[]).await;
     assert_eq!(code, Some(2));
     let row = text.lines().find(|line| line.contains(" enabled ")).unwrap();
-    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["shop.pay", "enabled", "-", "off", "off", "on"]);
+    assert_eq!(
+        row.split_whitespace().collect::<Vec<_>>(),
+        ["shop.pay", "enabled", "-", "false", "false", "true"]
+    );
     update(&app, "shop.pay", |toggle| toggle["description"] = "Two pages".into()).await;
     let (code, text) = drift(&[&files, &url], &[]).await;
-    assert!(code == Some(2) && text.contains("\nshop.pay  description  One page"), "{text}");
+    assert!(code == Some(2) && text.contains("\nshop.pay  description  \"One page\""), "{text}");
+}
+
+/// A property that one target does not tell still differs between the others.
+#[actix_web::test]
+async fn further_target_hides_no_difference_between_the_others() {
+    let (prod, stage) = (TestApp::embedded().await, TestApp::embedded().await);
+    create_toggles(&prod, 0).await;
+    create_toggles(&stage, 0).await;
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (_, yaml, _) = run(&["pull", "--from", &prod.url(""), "shop.pay"]).await;
+    let files = write("flags.yaml", &yaml);
+    let client = write("client.json", &prod.get("/api/client/features").await.body);
+    let (prod, stage) = (&prod, &stage);
+    let row_of = async |toggle: &str, third: &str| {
+        let (prod, stage) = (prod.url(""), stage.url(""));
+        for targets in [[prod.as_str(), &stage, third], [third, &stage, &prod]] {
+            let (code, text) = drift(&targets, &[]).await;
+            let row = text.lines().find(|line| line.starts_with(&format!("{toggle} "))).unwrap_or_default();
+            assert!(code == Some(2) && row.contains(" strategies"), "{text}");
+        }
+        drift(&[&prod, &stage, third], &[]).await.1
+    };
+    assert_eq!(drift(&[&prod.url(""), &stage.url(""), &files], &[]).await.0, Some(0));
+
+    update(stage, "shop.pay", |toggle| toggle["strategies"][0]["parameters"]["rollout"] = "50".into()).await;
+    let text = row_of("shop.pay", &files).await;
+    let row: Vec<_> = text.lines().filter(|line| line.contains("parameters.rollout ")).collect();
+    assert!(row.len() == 1 && row[0].contains("\"25\" ") && row[0].contains("\"50\" "), "{text}");
+    update(stage, "shop.pay", |toggle| toggle["strategies"][0]["parameters"]["rollout"] = "25".into()).await;
+
+    let constraints = json!([{ "contextName": "country", "operator": "IN", "values": ["de"] }]);
+    let segment = json!({ "name": "EU 0", "constraints": constraints }).to_string();
+    let updated = stage.send(Method::PUT, "/api/admin/segments/1", &JSON, &segment).await;
+    assert!(updated.status.is_success(), "{}", updated.body);
+    row_of("shop.pay", &files).await;
+
+    update(stage, "shop.search", |toggle| toggle["strategies"].as_array_mut().unwrap().truncate(1)).await;
+    row_of("shop.search", &client).await;
 }
 
 #[actix_web::test]
@@ -238,9 +287,35 @@ async fn environments_of_a_server_are_targets() {
     let path = file.path().join("flags.yaml");
     fs::write(&path, "version: 1\ntoggles:\n  one:\n    strategies:\n      - { name: userWithId, parameters: { userIds: \"7\" } }\n").unwrap();
     let applied =
-        run(&[&["apply", path.to_str().unwrap(), "--to", "development"], &config[..]].concat()).await;
+        run(&[&["apply", "--yes", path.to_str().unwrap(), "--to", "development"], &config[..]].concat())
+            .await;
     assert_eq!(applied.0, Some(0), "{}", applied.2);
     let (code, text) = drift(&["development", "production"], &config).await;
     assert_eq!(code, Some(2));
-    assert!(text.contains("\none     strategies  1 user: 7    none\n"), "{text}");
+    let rows: Vec<_> =
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert!(rows.contains(&"strategies[userWithId].parameters.userIds \"7\" -".to_owned()), "{text}");
+}
+
+#[actix_web::test]
+async fn texts_of_servers_add_no_lines_and_control_no_terminal() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, toggle: &Value| {
+        let path = folder.path().join(name);
+        fs::write(&path, json!({ "version": 2, "features": [toggle], "segments": [] }).to_string()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let strategies = json!([{ "name": "default\nshop.other  on\u{1b}[2J\u{9b}2J" }]);
+    let toggle = json!({ "name": "shop.pay\n0 of 9", "enabled": true, "strategies": strategies });
+    let none = json!({ "name": "shop.pay\n0 of 9", "enabled": true, "strategies": [] });
+    let targets = [write("one.json", &toggle), write("two.json", &none)];
+    let targets: Vec<_> = targets.iter().map(String::as_str).collect();
+    let (code, text) = drift(&targets, &[]).await;
+    assert_eq!(code, Some(2), "{text}");
+    // The heading, an empty line, the header of the table and one row.
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert!(text.contains("\nshop.pay\\n0 of 9  strategies"), "{text}");
+    assert!(!text.contains(['\u{1b}', '\u{9b}']), "{text}");
+    let (_, json) = drift(&targets, &["--json"]).await;
+    assert!(!json.contains(['\u{1b}', '\u{9b}']), "{json}");
 }

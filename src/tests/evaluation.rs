@@ -5,6 +5,7 @@ mod effects;
 mod exports;
 mod generator;
 mod http;
+mod libraries;
 mod oracle;
 mod why;
 

@@ -3,6 +3,7 @@
 
 mod instances;
 mod pipelines;
+mod walkthrough;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -68,9 +69,9 @@ fn manifest(name: &str) -> Vec<Value> {
     example(name).split("\n---\n").map(|one| serde_saphyr::from_str(one).unwrap()).collect()
 }
 
-/// Returns the environment variables of a container.
+/// Returns the environment variables of a container, without those from a secret.
 fn variables(container: &Value) -> BTreeMap<String, String> {
-    let variables = container["env"].as_array().unwrap().iter();
+    let variables = container["env"].as_array().unwrap().iter().filter(|one| one["valueFrom"].is_null());
     variables
         .map(|one| [&one["name"], &one["value"]].map(|text| text.as_str().unwrap().to_owned()).into())
         .collect()
@@ -118,6 +119,7 @@ fn container_has_only_the_binary_and_valid_settings() {
         .collect();
     let folder = TempDir::new().unwrap();
     assert!(variables["FLAGDECK_LISTEN"].ends_with(&format!(":{}", line("EXPOSE "))));
+    assert_eq!(variables.remove("XDG_DATA_HOME").as_deref(), Some(line("VOLUME ")));
     let data = variables.get_mut("FLAGDECK_DATA").unwrap();
     assert!(data.starts_with(line("VOLUME ")), "{data}");
     *data = folder.path().join("flagdeck.db").to_str().unwrap().to_owned();

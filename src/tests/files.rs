@@ -1,7 +1,13 @@
 //! Toggles in files: `flagdeck pull`, `plan` and `apply`.
 
 mod acceptance;
+mod applying;
+mod command_line;
+mod format;
+mod order;
+mod outdated;
 mod roundtrip;
+mod storage;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +71,7 @@ impl Files {
 
     async fn apply(&self, path: &Path, more: &[&str]) -> (Option<i32>, String) {
         let (code, text, errors) =
-            self.run("--to", &[&["apply", path.to_str().unwrap()], more].concat()).await;
+            self.run("--to", &[&["apply", "--yes", path.to_str().unwrap()], more].concat()).await;
         (code, text + &errors)
     }
 }
@@ -166,10 +172,12 @@ async fn files_own_what_they_name() {
     let (code, text) = files.plan().await;
     assert_eq!(code, Some(2));
     let expected = "2 changes, 1 of which may widen who gets the feature\n\
-        ~ change shop.pay: narrows who gets the feature\n    Toggle: description “~” → “One page”\n    \
-        flexibleRollout: country is not one of: + se\n    default: removed: everyone in segment EU\n";
+        ~ change shop.pay: narrows who gets the feature\n    \
+        ~ description: \"~\" → \"One page\"\n    ~ strategies: [\"flexibleRollout\",\"default\"] → [\"flexibleRollout\"]\n    \
+        ~ strategies[flexibleRollout].constraints[country NOT_IN].values: [\"no\",\"010\",\"yes\"] → \
+        [\"no\",\"010\",\"yes\",\"se\"]\n    - strategies[default].segments: [\"EU\"]\n";
     assert!(text.contains(expected), "{text}");
-    let last = "~ change null: widens who gets the feature\n    Toggle: enabled no → yes\n";
+    let last = "~ change null: widens who gets the feature\n    ~ enabled: false → true\n";
     assert!(text.ends_with(last), "narrowing changes come first: {text}");
     let (code, text) = files.apply(files.folder.path(), &["--json"]).await;
     assert_eq!(code, Some(0), "{text}");
@@ -258,7 +266,7 @@ async fn an_interrupted_change_of_a_server_with_environments_is_finished() {
         server.react(point, Reaction::Wait(Arc::new(Notify::new())));
         server.take_changes();
         let mut command = flagdeck();
-        command.args(["apply", path.to_str().unwrap(), "--to"]).args(&files.target);
+        command.args(["apply", "--yes", path.to_str().unwrap(), "--to"]).args(&files.target);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         server.wait_for(point).await;
         child.kill().unwrap();
@@ -283,16 +291,26 @@ async fn change(app: &TestApp, method: Method, path: &str) {
 }
 
 #[actix_web::test]
-async fn toggles_that_no_file_names_are_archived_with_prune() {
+async fn toggles_that_the_files_managed_are_archived_with_prune() {
     let app = TestApp::embedded().await;
     create_toggles(&app).await;
     let files = Files::new(&[&app.url("")]);
-    files.write("all.yaml", "version: 1\ntoggles:\n  \"null\":\n    description: kept\n");
+    let managed = "version: 1\nmanagedBy: acme/flags\ntoggles:\n  \"null\":\n    description: kept\n";
+    files.write("all.yaml", &format!("{managed}  shop.pay: {{}}\n  shop.pay.button: {{}}\n"));
+    assert_eq!(files.apply(files.folder.path(), &[]).await.0, Some(0));
+    // Toggles of other files, and of none.
+    files.write("all.yaml", "version: 1\nmanagedBy: acme/other\ntoggles:\n  other: {}\n");
+    assert_eq!(files.apply(files.folder.path(), &[]).await.0, Some(0));
+    let body = json!({ "name": "unmanaged", "strategies": [{ "name": "default" }] });
+    assert_eq!(app.post("/api/admin/features", &body).await.status, 201);
+
+    files.write("all.yaml", managed);
+    assert_eq!(files.plan().await.0, Some(0), "without --prune, nothing is archived");
     let plan = files.folder.path().join("plan");
     let plan = plan.to_str().unwrap();
     let (code, text, errors) = files.run("--to", &["plan", files.path(), "--prune", "-o", plan]).await;
     assert_eq!(code, Some(2), "{errors}");
-    let summary = "3 changes, 0 of which may widen who gets the feature, 2 of which archive toggles that no file names\n";
+    let summary = "2 changes, 0 of which may widen who gets the feature, 2 of which archive toggles that the files name no more\n";
     assert!(text.contains(summary), "{text}");
     let last = "\n- archive shop.pay.button: narrows who gets the feature\n- archive shop.pay: narrows who gets the feature\n";
     assert!(text.ends_with(last), "dependent toggles come first: {text}");
@@ -302,19 +320,24 @@ async fn toggles_that_no_file_names_are_archived_with_prune() {
     let (code, text) = files.apply(Path::new(plan), &["--prune"]).await;
     assert!(code == Some(1) && text.contains("a plan contains all its changes"), "{text}");
 
-    // An edit of a toggle to archive is not lost.
+    // An edit of a toggle to archive is not lost, and neither is a toggle that the files manage no more.
     change(&app, Method::POST, "/features/shop.pay/toggle/off").await;
+    change(&app, Method::DELETE, "/features/shop.pay.button/tags/managed-by/acme%2Fflags").await;
     let (code, text) = files.apply(Path::new(plan), &[]).await;
     assert_eq!(code, Some(1));
-    assert!(text.contains("shop.pay has changed since the plan (by operator, 2"), "{text}");
+    for name in ["shop.pay", "shop.pay.button"] {
+        assert!(text.contains(&format!("{name} has changed since the plan (by operator, 2")), "{text}");
+    }
     assert_eq!(app.get("/api/admin/features/shop.pay.button").await.status, 200, "nothing was changed");
+    let tag = json!({ "type": "managed-by", "value": "acme/flags" });
+    assert_eq!(app.post("/api/admin/features/shop.pay.button/tags", &tag).await.status, 201);
     let (code, text) = files.apply(files.folder.path(), &["--prune"]).await;
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("shop.pay.button is archived: narrows"), "{text}");
     let names = |list: &Value| -> Vec<Value> {
         list["features"].as_array().unwrap().iter().map(|toggle| toggle["name"].clone()).collect()
     };
-    assert_eq!(names(&app.get("/api/admin/features").await.json()), ["null"]);
+    assert_eq!(names(&app.get("/api/admin/features").await.json()), ["null", "other", "unmanaged"]);
     assert_eq!(names(&app.get("/api/admin/archive/features").await.json()), ["shop.pay", "shop.pay.button"]);
     let (code, text) = files.apply(files.folder.path(), &["--prune"]).await;
     assert!(code == Some(0) && text.contains("nothing to do"), "{text}");
@@ -325,13 +348,27 @@ async fn prune_refuses_files_that_would_archive_too_much() {
     let app = TestApp::embedded().await;
     create_toggles(&app).await;
     let files = Files::new(&[&app.url("")]);
+    let all = "version: 1\nmanagedBy: acme/flags\ntoggles:\n  \"null\": {}\n  shop.pay: {}\n  shop.pay.button: {}\n";
+    files.write("all.yaml", all);
+    assert_eq!(files.apply(files.folder.path(), &[]).await.0, Some(0));
+    files.write("other.yaml", "version: 1\nmanagedBy: acme/other\ntoggles: { other: {} }\n");
+    assert_eq!(files.apply(files.folder.path(), &[]).await.0, Some(0));
+    files.write("other.yaml", "version: 1\nmanagedBy: acme/other\ntoggles: {}\n");
+    let (code, said) = files.apply(files.folder.path(), &["--prune"]).await;
+    let fault = "--prune: the files of acme/other name no toggles, and all toggles that they managed would be archived;";
+    assert!(code == Some(1) && said.contains(fault), "{said}");
+    fs::remove_file(files.folder.path().join("other.yaml")).unwrap();
     for (text, fault) in [
         (
-            "version: 1\ntoggles: {}\n",
-            "--prune: the files name no toggles, and all toggles would be archived;",
+            "version: 1\nmanagedBy: acme/flags\ntoggles: {}\n",
+            "--prune: the files name no toggles, and all toggles that they managed would be archived;",
         ),
         (
-            "version: 1\ntoggles:\n  shop.pay.button:\n    stale: false\n",
+            "version: 1\ntoggles:\n  shop.pay.button: {}\n",
+            "--prune: only toggles that the same files managed can be archived; write managedBy at the top of the files",
+        ),
+        (
+            "version: 1\nmanagedBy: acme/flags\ntoggles:\n  shop.pay.button:\n    stale: false\n",
             "--prune would archive shop.pay, on which shop.pay.button depends; add shop.pay to the files",
         ),
     ] {
@@ -339,7 +376,7 @@ async fn prune_refuses_files_that_would_archive_too_much() {
         let (code, said) = files.apply(files.folder.path(), &["--prune"]).await;
         assert!(code == Some(1) && said.contains(fault), "{said}");
     }
-    assert_eq!(app.get("/api/admin/features").await.json()["features"].as_array().unwrap().len(), 3);
+    assert_eq!(app.get("/api/admin/features").await.json()["features"].as_array().unwrap().len(), 4);
 }
 
 #[actix_web::test]
@@ -358,7 +395,12 @@ async fn files_own_tags_that_they_contain() {
     files.write("all.yaml", text);
     let (code, text) = files.plan().await;
     assert_eq!(code, Some(2));
-    assert!(text.contains("~ change shop.pay: does not change who gets the feature\n    Toggle: tags: + team: on, − simple: a/b"), "{text}");
+    assert!(
+        text.contains(
+            "~ change shop.pay: widens who gets the feature\n    ~ tags: [\"simple:a/b\"] → [\"team:on\"]\n"
+        ),
+        "{text}"
+    );
     let plan = files.folder.path().join("plan");
     files.run("--to", &["plan", files.path(), "-o", plan.to_str().unwrap()]).await;
     change(&app, Method::DELETE, "/features/shop.pay/tags/simple/a%2Fb").await;
@@ -367,9 +409,7 @@ async fn files_own_tags_that_they_contain() {
     let (code, text) = files.apply(files.folder.path(), &[]).await;
     assert_eq!(code, Some(0), "a missing tag type is created: {text}");
     assert!(
-        text.contains(
-            "shop.pay is changed: does not change who gets the feature\n    Toggle: tags: + team: on\n"
-        ),
+        text.contains("shop.pay is changed: widens who gets the feature\n    + tags: [\"team:on\"]\n"),
         "{text}"
     );
     let tags = app.get("/api/admin/features/shop.pay/tags").await.json();
@@ -410,7 +450,7 @@ async fn files_with_a_name_mark_the_toggles_that_they_manage() {
     let (code, text) = files.plan().await;
     assert_eq!(code, Some(2));
     let change_of_tag =
-        "~ change shop.pay: does not change who gets the feature\n    Files: managed by acme/flags\n";
+        "~ change shop.pay: does not change who gets the feature\n    + managedBy: \"acme/flags\"\n";
     assert!(text.contains(change_of_tag), "{text}");
     // Other users' tags do not outdate the plan.
     let plan = files.folder.path().join("plan");
@@ -509,7 +549,7 @@ async fn exports_are_files() {
 #[actix_web::test]
 async fn exports_of_newer_servers_have_environments() {
     let app = TestApp::embedded().await;
-    for name in ["first", "second"] {
+    for name in ["eu", "second"] {
         app.post("/api/admin/segments", &json!({ "name": name, "constraints": [] })).await;
     }
     for (version, environment) in [
@@ -568,7 +608,7 @@ async fn an_interrupted_apply_is_finished_by_the_next() {
         // Each run gets one write further than the one before, because the writes before are done.
         let gate = Gate::start(&app, 1);
         let mut command = flagdeck();
-        command.args(["apply", yaml.path(), "--to", &gate.url]);
+        command.args(["apply", "--yes", yaml.path(), "--to", &gate.url]);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let log = Arc::clone(&gate.writes);
         if !gate.kill_after_writes(child).await {
@@ -732,7 +772,7 @@ async fn references_of_the_embedded_flag_service_are_checked() {
     let app = TestApp::embedded().await;
     create_toggles(&app).await;
     let files = Files::new(&[&app.url("")]);
-    let text = "version: 1\ntoggles:\n  one:\n    project: shop\n    dependencies: [{ feature: two }]\n    strategies:\n      - name: default\n        segments: [1, 7]\n";
+    let text = "version: 1\ntoggles:\n  one:\n    project: shop\n    dependencies: [{ feature: two }]\n    strategies:\n      - name: default\n        segments: [EU, Missing]\n";
     let path = files.write("all.yaml", text);
     let (code, said) = files.plan().await;
     assert_eq!(code, Some(1), "{said}");
@@ -743,9 +783,9 @@ async fn references_of_the_embedded_flag_service_are_checked() {
             "files do not define projects: create it first, or correct its id",
         ),
         (
-            "line 8, column 23",
-            ", strategy 1 (default): the segment 7",
-            "files do not define segments: create it first, or correct its id,",
+            "line 8, column 24",
+            ", strategy 1 (default): the segment Missing",
+            "files do not define segments: create it first, or correct its name",
         ),
         (
             "line 5, column 31",
@@ -835,7 +875,8 @@ async fn values_of_a_stored_plan_are_errors_before_the_first_write() {
     assert_eq!(names().await, ["base"]);
 
     // The parent is not part of the plan.
-    let missing = files.write("missing.json", &text.replace("\"base\"", "\"other\""));
+    let missing =
+        files.write("missing.json", &text.replace("\"feature\": \"base\"", "\"feature\": \"other\""));
     let (code, said) = files.apply(&missing, &[]).await;
     assert!(
         code == Some(1)
@@ -882,13 +923,13 @@ async fn properties_that_a_server_does_not_store_are_an_error() {
         model.add("one", json!({}));
         model.add("two", json!({}));
     });
-    let path =
-        files.write("all.yaml", "version: 1\ntoggles:\n  one:\n    dependencies: [{ feature: two }]\n");
+    let path = files.write("all.yaml", "version: 1\ntoggles:\n  one:\n    description: new\n");
+    server.react("PATCH /one", Reaction::Refuse(200, json!({})));
     let (code, text) = files.apply(&path, &[]).await;
     assert_eq!(code, Some(1));
     assert!(
         text.contains(
-            "one is changed, but the server does not store these properties as planned: dependencies;"
+            "one is changed, but the server does not store these properties as planned: description;"
         ),
         "{text}"
     );
@@ -912,8 +953,8 @@ async fn faults_of_files_name_their_place() {
         ),
         ("    description: 1_000\n", "line 4, column 18: 1_000 is a number with several notations"),
         ("    description: 12:30\n", "line 4, column 18: 12:30 is a number with several notations"),
-        ("    description: 10\n", "line 4, column 18: The string value [10] must be quoted"),
-        ("    description: true\n", "line 4, column 18: The string value [true] must be quoted"),
+        ("    description: 10\n", "line 4, column 18: 10 must be a text; write it in quotes"),
+        ("    description: true\n", "line 4, column 18: true must be a text; write it in quotes"),
         ("    variants: [{ name: a, weight: 010 }]\n", "line 4, column 35: 010 is a number with several"),
         ("    variants: [{ name: a, weight: 0o10 }]\n", "line 4, column 35: 0o10 is a number with several"),
         ("    variants: [{ name: a, weight: 0x1F }]\n", "line 4, column 35: 0x1F is a number with several"),
@@ -938,10 +979,9 @@ async fn faults_of_files_name_their_place() {
             "line 6, column 65: inverted is a boolean",
         ),
         (
-            "    strategies: [{ name: a, segments: [1, \"2\"] }]\n",
-            "line 4, column 43: segments is a number; write it without quotes",
+            "    strategies: [{ name: a, segments: [\"2\", 1] }]\n",
+            "line 4, column 45: 1 must be a text; write it in quotes",
         ),
-        ("    strategies: [{ name: a, segments: [1.5] }]\n", "line 4, column 40: a number must be a whole"),
         ("    description: [a]\n", "line 4, column 18: this must be a text"),
         (
             "    dependencies: [{ feature: a, enabled: \"true\" }]\n",
@@ -953,19 +993,22 @@ async fn faults_of_files_name_their_place() {
         ),
         (
             "    strategies: [{ name: flexibleRollout, parameters: { rollout: 25 } }]\n",
-            "line 4, column 66: The string value [25] must be quoted",
+            "line 4, column 66: 25 must be a text; write it in quotes",
         ),
         (
             "    strategies: [{ name: a, constraints: [{ contextName: b, operator: IN, values: [7] }] }]\n",
-            "line 4, column 84: The string value [7] must be quoted",
+            "line 4, column 84: 7 must be a text; write it in quotes",
         ),
-        ("    description: 1.5\n", "line 4, column 18: The string value [1.5] must be quoted"),
+        ("    description: 1.5\n", "line 4, column 18: 1.5 must be a text; write it in quotes"),
         (
             "    strategies: default\n",
             "line 4, column 17: this must be a list, in brackets or with - before each item",
         ),
         ("    strategies: [default]\n", "line 4, column 18: this must be properties, each as NAME: VALUE"),
-        ("    colour: red\n", "line 4, column 5: unknown field `colour`"),
+        (
+            "    colour: red\n",
+            "line 4, column 5: colour is no property of the format here; remove it. The properties are description, type,",
+        ),
         (
             "    strategies: &all\n      - name: default\n",
             "line 4, column 17: anchors and aliases are not allowed; write the value at each place",
@@ -975,6 +1018,15 @@ async fn faults_of_files_name_their_place() {
         ("    <<: { enabled: true }\n", "line 4, column 5: merge keys (<<) are not allowed"),
         ("    enabled: true\n  shop.pay: {}\n", "line 5, column 3: duplicate key shop.pay"),
         ("    enabled: true\n---\nversion: 1\n", "a file contains one document"),
+        (
+            "    description: a: b\n",
+            "line 4, column 19: a colon and a space follow the name of a property only",
+        ),
+        ("\tenabled: true\n", "line 4, column 2: tabs cannot indent; use spaces"),
+        (
+            "    description: \"\\q\"\n",
+            "line 4, column 18: an unknown escape in quotes; write \\\\ for a backslash",
+        ),
     ] {
         let path = files.write("a.yaml", &format!("{toggle}{text}"));
         let (code, said) = files.plan().await;

@@ -16,14 +16,14 @@ const LAYERS: [&str; 17] = [
     "assets console flags proxy sdk sign_in",
     "event_stream evaluation_queue impact_metrics json_body middleware usage_windows",
     "api",
-    "hold",
-    "journal recorder",
+    "hold journal recorder",
+    "database",
     "error",
     "telemetry upstream",
     "cli",
     "config",
     "version",
-    "avatar console_api embedded_files evaluation file_lock listener log_limit metrics negotiation private_file request_id sdk_instances shutdown state_export terminal",
+    "avatar console_api embedded_files evaluation field_differences file_lock listener log_limit metrics negotiation path_rules private_file request_id sdk_instances shutdown state_export terminal",
     "generated_file",
 ];
 
@@ -45,7 +45,7 @@ const FLAGS_LAYERS: [&str; 11] = [
     "endpoint",
     "auth",
     "events",
-    "database media_type tagged_json validation",
+    "media_type tagged_json validation",
 ];
 
 /// Groups of submodules of one module that use each other. The settings file contains tables of targets, and a target is a set of

@@ -55,3 +55,5 @@ mod storage;
 mod support;
 #[cfg(test)]
 mod targets;
+#[cfg(test)]
+mod upgrades;

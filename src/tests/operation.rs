@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
+use serde_json::json;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -14,6 +15,7 @@ use tokio::sync::Notify;
 
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
+use crate::support::engine::skips_file_tests;
 use crate::support::stub::{Reply, Stub, ok};
 
 async fn with(arguments: &[&str]) -> (TestApp, TestApp) {
@@ -60,8 +62,10 @@ async fn metrics_do_not_contain_toggle_names() {
 #[actix_web::test]
 async fn open_circuit_is_in_the_metrics_and_does_not_fail_readiness() {
     let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let (app, admin) = with(&["--upstream", &format!("http://{gone}"), "--upstream-failures", "1"]).await;
-    app.get("/api/x").await;
+    let (app, admin) = with(&["--upstream", &format!("http://{gone}")]).await;
+    for _ in 0..5 {
+        app.get("/api/x").await;
+    }
     let metrics = admin.get("/metrics").await.body;
     assert!(metrics.contains("flagdeck_upstream_circuit_open 1\n"), "{metrics}");
     assert_eq!(admin.get("/readyz").await.status, StatusCode::OK);
@@ -124,6 +128,8 @@ async fn logs_no_secret(format: &str) {
     let mut command = flagdeck();
     command.args(["--listen", "127.0.0.1:0", "--log-level", "trace", "--upstream", &stub.url]);
     command.args(["--upstream-header", &header, "--log-format", format]);
+    let journal = folder.path().join("journal");
+    command.args(["--journal", journal.to_str().unwrap()]);
     command.args(["--upstream-token", &client_token]).stderr(File::create(&log).unwrap());
     let mut binary = Binary::started(&mut command);
     let headers = [
@@ -137,6 +143,19 @@ async fn logs_no_secret(format: &str) {
     assert!(response.body.contains("s3cret-answer"), "{}", response.body);
     let api_token = "/api/admin/api-tokens/*:production.s3cret-api-token";
     app.send(Method::PUT, api_token, &headers, "{}").await;
+    for path in [
+        "/api/admin/api-tokens//*:production.s3cret-api-token",
+        "/api/admin/API-TOKENS/%2A%3Aproduction.s3cret-api-token",
+        "/api/admin/api-tokens%2F*:production.s3cret-api-token",
+        "/api/admin/api-tokens/./*:production.s3cret-api-token",
+        "/api/admin/projects/default/api-tokens/*:production.s3cret-api-token",
+        "/api/admin/invite-link/tokens/s3cret-invitation",
+        "/api/admin/invite-link/tokens%2fs3cret-invitation",
+        "/invite/s3cret-invitation/signup",
+        "/invite//s3cret-invitation/validate",
+    ] {
+        app.send(Method::PUT, path, &headers, "{}").await;
+    }
     // Rejected requests are logged as well.
     app.send(Method::POST, "/api/%2e%2e?code=s3cret-code", &headers, sign_in).await;
     let request = stub.requests().into_iter().find(|request| request.starts_with("POST ")).unwrap();
@@ -147,6 +166,8 @@ async fn logs_no_secret(format: &str) {
     assert!(log.contains("/api/admin/api-tokens/…"), "{log}");
     let leaks: Vec<_> = log.lines().filter(|line| line.contains("s3cret")).collect();
     assert!(leaks.is_empty(), "{leaks:#?}");
+    let journal = fs::read_to_string(&journal).unwrap();
+    assert!(journal.contains("/api/admin/invite-link/tokens/…") && !journal.contains("s3cret"), "{journal}");
 }
 
 #[test]
@@ -162,4 +183,32 @@ fn second_signal_exits_at_once() {
     assert!(lines.any(|line| line.contains("shutting down")));
     signal(&child);
     assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+/// A copy that is restored beside the write-ahead log of another database is read as a mixture of both.
+#[test]
+fn clean_stop_leaves_no_write_ahead_log() {
+    if skips_file_tests() {
+        return;
+    }
+    // Threads of the server end in any order.
+    for stop in 0..8 {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("flags.db");
+        let mut binary = Binary::on(&file);
+        let mut wires: Vec<_> = (0..3).map(|_| binary.wire()).collect();
+        for (number, wire) in wires.iter_mut().enumerate() {
+            let toggle = json!({ "name": format!("toggle.{number}"), "strategies": [{ "name": "default" }] });
+            assert_eq!(wire.send("POST", "/api/admin/features", &toggle.to_string()).unwrap().0, 201);
+        }
+        let signalled = Command::new("kill").args(["-TERM", &binary.child.id().to_string()]).status();
+        assert!(signalled.unwrap().success() && binary.child.wait().unwrap().success());
+        for suffix in ["-wal", "-shm"] {
+            let beside = folder.path().join(format!("flags.db{suffix}"));
+            assert!(!beside.exists(), "stop {stop}: {} remains", beside.display());
+        }
+        let database = rusqlite::Connection::open(&file).unwrap();
+        let count: i64 = database.query_row("SELECT count(*) FROM toggles", [], |row| row.get(0)).unwrap();
+        assert_eq!(count, 3, "stop {stop}");
+    }
 }

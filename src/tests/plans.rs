@@ -54,21 +54,23 @@ async fn refusal(app: &TestApp, body: &Value) -> (StatusCode, String) {
 async fn a_review_names_the_toggles_that_it_needs() {
     let app = TestApp::with(&["--data", ":memory:", "--read-only"]).await;
     let mut body = request(
-        "version: 1\ntoggles:\n  shop.pay: { dependencies: [{ feature: shop }] }\n  shop.new: {}\n",
+        "version: 1\ntoggles:\n  shop.pay: { dependencies: [{ feature: shop }] }\n  shop.cart: { description: new }\n  shop.new: {}\n",
         &[],
     );
-    body["existing"] = json!({ "shop": [], "shop.pay": [], "shop.button": ["shop.pay"], "other": [] });
-    assert_eq!(review(&app, &body).await["missing"], json!(["shop", "shop.button", "shop.pay"]));
+    body["existing"] =
+        json!({ "shop": [], "shop.pay": [], "shop.cart": [], "shop.button": ["shop.cart"], "other": [] });
+    assert_eq!(review(&app, &body).await["missing"], json!(["shop", "shop.button", "shop.cart", "shop.pay"]));
     let mut child = rollout("shop.button", "10");
-    child["dependencies"] = json!([{ "feature": "shop.pay" }, { "feature": "other" }]);
-    body["toggles"] = json!([rollout("shop", "10"), rollout("shop.pay", "10"), child]);
+    child["dependencies"] = json!([{ "feature": "shop.cart" }, { "feature": "other" }]);
+    body["toggles"] =
+        json!([rollout("shop", "10"), rollout("shop.pay", "10"), rollout("shop.cart", "10"), child]);
     assert_eq!(review(&app, &body).await["missing"], json!(["other"]), "the parents of all");
     body["toggles"].as_array_mut().unwrap().push(rollout("other", "10"));
     let reviewed = review(&app, &body).await;
     assert_eq!(reviewed["missing"], json!([]));
     let names: Vec<_> =
         reviewed["changes"].as_array().unwrap().iter().map(|change| &change["name"]).collect();
-    assert_eq!(names, ["shop.new", "shop.pay"]);
+    assert_eq!(names, ["shop.cart", "shop.new", "shop.pay"]);
 }
 
 /// A file with a mistake in each line, from line 4 on.
@@ -78,10 +80,10 @@ toggles:
     project: shop
     dependencies: [{ feature: shop }]
     strategies:
-      - { name: beta, segments: [1, 2] }
+      - { name: beta, segments: [EU, US] }
       - { name: default, constraints: [{ contextName: plan, operator: NOT_INN, values: [gold] }] }
       - { name: default, constraints: [{ contextName: userId, operator: NUM_GT, value: ten }] }
-      - { name: flexibleRollout, parameters: { rollout: \"150\" } }
+      - { name: flexibleRollout, parameters: { rollout: \"150\", stickiness: default, groupId: g } }
     variants: [{ name: aa, weight: 1001, weightType: fix }, { name: aa, weight: 0, weightType: fix }]
   \"shop cart\": {}
 ";
@@ -113,7 +115,7 @@ async fn problems_of_files_have_their_place_and_a_remedy() {
     let of_all = [
         "4:14 toggle shop.pay: the project shop does not exist on prod; files do not define projects: create it first, or correct its id",
         "5:31 toggle shop.pay, parent 1 (shop): the parent toggle shop does not exist on prod; add it to the files, create it first, or correct its name",
-        "7:37 toggle shop.pay, strategy 1 (beta): the segment 2 does not exist on prod; files do not define segments: create it first, or correct its id, which differs between servers",
+        "7:38 toggle shop.pay, strategy 1 (beta): the segment US does not exist on prod; files do not define segments: create it first, or correct its name",
     ];
     let beta = "7:17 toggle shop.pay, strategy 1 (beta): the strategy beta does not exist on prod; ";
     let plan = "8:55 toggle shop.pay, strategy 2 (default), constraint 1 on plan: the context field plan does not exist on prod; ";
@@ -135,6 +137,7 @@ async fn problems_of_files_have_their_place_and_a_remedy() {
     );
 
     body["server"] = json!({ "isEmbedded": false, "hasEnvironments": true, "version": "6.10.1" });
+    let bounds = "11:36 toggle shop.pay, variant 1 (aa): prod requires a weight from 0 to 1000; correct it";
     let beta_problem = format!("{beta}files do not define strategies: create it first, or correct its name");
     let plan_problem =
         format!("{plan}files do not define context fields: create it first, or correct its name");
@@ -142,7 +145,7 @@ async fn problems_of_files_have_their_place_and_a_remedy() {
     let user = "9:55 toggle shop.pay, strategy 3 (default), constraint 1 on userId: the context field userId does not exist on prod; files do not define context fields: create it first, or correct its name";
     let expected = [
         &of_all[..2],
-        &[&*beta_problem, of_all[2], &*plan_problem, operator, user, number, weight, twice, name],
+        &[&*beta_problem, of_all[2], &*plan_problem, operator, user, number, weight, bounds, twice, name],
     ]
     .concat();
     assert_eq!(review_of(&body, "problems").await, expected);
@@ -150,7 +153,11 @@ async fn problems_of_files_have_their_place_and_a_remedy() {
 
     // Unleash 3.17 does not check operators and their values.
     body["server"] = json!({ "isEmbedded": false, "hasEnvironments": false, "version": "3.17.6" });
-    assert_eq!(review_of(&body, "problems").await, [&of_all[..], &[weight, twice, name]].concat());
+    let of_older = review_of(&body, "problems").await;
+    for problem in [&of_all[..], &[weight, twice, name]].concat() {
+        assert!(of_older.iter().any(|found| found == problem), "{problem}: {of_older:?}");
+    }
+    assert!(!of_older.iter().any(|found| found == number || found == operator), "{of_older:?}");
 
     // A percentage that is stored already is no news.
     let stored = request(&format!("{}    description: new\n", file("150")), &[rollout("shop.pay", "150")]);
@@ -206,14 +213,17 @@ toggles:
     assert_eq!(messages(&made, "warnings"), percentage);
     // Unleash 3.17 does not check the values of operators.
     body["server"] = json!({ "isEmbedded": false, "hasEnvironments": false, "version": "3.17.6" });
-    assert_eq!(messages(&review(&app, &body).await, "problems"), expected[1..]);
+    let made = review(&app, &body).await;
+    let of_older = messages(&made, "problems");
+    assert!(expected[1..].iter().all(|problem| of_older.contains(problem)), "{of_older:?}");
+    assert!(!of_older.contains(&expected[0]), "{of_older:?}");
 
     // Nothing is written for a toggle that is already as planned, or that has changed since.
     body["existing"] = json!({ "shop.pay": [] });
-    for (description, status) in [("", "applied"), ("new", "outdated")] {
+    for (kind, status) in [("release", "applied"), ("experiment", "outdated")] {
         let mut stored = plan["changes"][0]["state"].clone();
         stored["name"] = json!("shop.pay");
-        stored["description"] = json!(description);
+        stored["type"] = json!(kind);
         body["toggles"] = json!([stored]);
         let made = review(&app, &body).await;
         assert_eq!((&made["problems"], &made["warnings"]), (&json!([]), &json!([])), "{status}");
@@ -273,14 +283,25 @@ async fn toggles_that_no_file_names_are_archived_last() {
     let mut child = rollout("shop.child", "25");
     child["dependencies"] = json!([{ "feature": "shop.parent" }]);
     let toggles = [rollout("shop.pay", "25"), rollout("shop.parent", "25"), child];
-    let mut body = request(&file("50"), &toggles);
+    let managed = file("50").replacen('\n', "\nmanagedBy: acme/flags\n", 1);
+    let mut body = request(&managed, &toggles);
     body["existing"]["shop.child"] = json!(["shop.parent"]);
+    body["existing"]["shop.other"] = json!([]);
     body["prune"] = json!(true);
     body["toggles"] = json!([]);
+    assert_eq!(review(&app, &body).await["missingManaged"], json!(["acme/flags"]));
+    // A server that cannot filter lists all toggles, so that the tags decide.
+    body["managed"] = json!({ "acme/flags": ["shop.pay", "shop.parent", "shop.child", "shop.other"] });
+    let missing = review(&app, &body).await["missingTags"].clone();
+    assert_eq!(missing, json!(["shop.child", "shop.other", "shop.parent", "shop.pay"]));
+    let mark = json!([{ "type": "managed-by", "value": "acme/flags" }]);
+    let foreign = json!([{ "type": "managed-by", "value": "acme/other" }]);
+    body["tags"] =
+        json!({ "shop.pay": mark, "shop.parent": mark, "shop.child": mark, "shop.other": foreign });
     assert_eq!(review(&app, &body).await["missing"], json!(["shop.child", "shop.parent", "shop.pay"]));
     body["toggles"] = json!(toggles);
     let made = review(&app, &body).await;
-    let summary = "prod: 3 changes, 1 of which may widen who gets the feature, 2 of which archive toggles that no file names";
+    let summary = "prod: 3 changes, 1 of which may widen who gets the feature, 2 of which archive toggles that the files name no more";
     assert_eq!(made["summary"], summary);
     let changes = made["changes"].as_array().unwrap();
     let lines: Vec<_> = changes
@@ -299,6 +320,7 @@ async fn toggles_that_no_file_names_are_archived_last() {
 
     // The plan, as a file.
     let mut stored = request(&made["plan"].to_string(), &toggles);
+    stored["tags"] = body["tags"].clone();
     stored["prune"] = json!(true);
     let (_, said) = refusal(&app, &stored).await;
     assert!(said.contains("A plan contains all its changes"), "{said}");
@@ -315,10 +337,14 @@ async fn toggles_that_no_file_names_are_archived_last() {
     for (file, message) in [
         (
             "version: 1\ntoggles: {}\n",
-            "The files name no toggles, and all toggles would be archived. Name the toggles to keep",
+            "Toggles that no file names cannot be archived: the files name no toggles, and all toggles that they managed would be archived; name the toggles to keep",
         ),
         (
             "version: 1\ntoggles:\n  shop.child: { description: new }\n",
+            "Toggles that no file names cannot be archived: only toggles that the same files managed can be archived; write managedBy at the top of the files, or add --managed-by NAME to the command",
+        ),
+        (
+            "version: 1\nmanagedBy: acme/flags\ntoggles:\n  shop.child: { description: new }\n",
             "shop.parent would be archived, and shop.child depends on it. Add shop.parent to the files, or remove the dependency",
         ),
     ] {
@@ -407,15 +433,18 @@ async fn new_and_archived_toggles_have_no_state_before() {
     body["archived"] = json!(["old"]);
     let reviewed = review(&app, &body).await;
     let [old, new] = [&reviewed["changes"][0], &reviewed["changes"][1]];
-    assert_eq!((&old["action"], &old["body"]), (&json!("revive"), &json!({ "description": "again" })));
+    let owned = json!({ "description": "again", "enabled": false });
+    assert_eq!((&old["action"], &old["body"]), (&json!("revive"), &owned));
     assert_eq!((&new["action"], &new["before"]["enabled"]), (&json!("create"), &json!(false)));
     assert_eq!(new["body"]["strategies"], json!([{ "name": "default", "parameters": {} }]));
     // A revived toggle has properties that the plan does not know.
     let mut revived = rollout("old", "10");
-    revived["description"] = json!("again");
+    (revived["description"], revived["enabled"]) = (json!("again"), json!(false));
     let mut body = request(&reviewed["plan"].to_string(), &[revived]);
     assert_eq!(review(&app, &body).await["changes"][0]["status"], "applied");
     body["toggles"][0]["description"] = json!("");
+    assert_eq!(review(&app, &body).await["changes"][0]["status"], "ready", "its revival is finished");
+    body["toggles"][0]["enabled"] = json!(true);
     assert_eq!(review(&app, &body).await["changes"][0]["status"], "outdated");
 }
 
@@ -477,11 +506,19 @@ async fn written_toggles_have_no_plan() {
     toggle["description"] = json!("010");
     toggle["strategies"][0]["constraints"] =
         json!([{ "contextName": "country", "operator": "NOT_IN", "values": ["no", "yes"] }]);
-    let written = app.post("/-/files", &json!({ "toggles": [toggle] })).await.json();
+    toggle["strategies"][0]["segments"] = json!([3]);
+    let segments = json!([{ "id": 3, "name": "EU", "constraints": [] }]);
+    let written = app.post("/-/files", &json!({ "toggles": [toggle], "segments": segments })).await.json();
     let yaml = written["yaml"].as_str().unwrap();
     assert!(yaml.starts_with("version: 1\ntoggles:\n  \"null\":\n    description: \"010\"\n"), "{yaml}");
+    assert!(yaml.contains("segments:\n        - EU\n") || yaml.contains("segments:\n      - EU\n"), "{yaml}");
     assert!(!yaml.contains("rollout:") && !yaml.contains("enabled:"), "as flagdeck pull: {yaml}");
-    assert_eq!(review(&app, &request(yaml, &[toggle])).await["changes"], json!([]));
+    // On another server, the segment has another id.
+    let mut body = request(yaml, &[toggle]);
+    body["segments"] =
+        json!([{ "id": 1, "name": "US", "constraints": [] }, { "id": 9, "name": "EU", "constraints": [] }]);
+    body["toggles"][0]["strategies"][0]["segments"] = json!([9]);
+    assert_eq!(review(&app, &body).await["changes"], json!([]));
     let invalid = app.post("/-/files", &json!({ "toggles": [{ "name": "a" }] })).await;
     assert_eq!(invalid.status, StatusCode::BAD_REQUEST);
 }

@@ -244,7 +244,10 @@ async fn slow_upstream_returns_504_without_delaying_others() {
 #[actix_web::test]
 async fn stalled_request_body_returns_408() {
     let stub = Stub::start(ok("", "{}")).await;
-    let app = TestApp::with(&["--upstream", &stub.url, "--body-timeout", "200ms"]).await;
+    let app = TestApp::adjusted(&["--upstream", &stub.url], |config| {
+        config.limits.body_timeout = Duration::from_millis(200);
+    })
+    .await;
     for half in ["Content-Length: 10\r\n\r\nfirst", "Transfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n"] {
         let response = app.raw(&format!("POST /api/x HTTP/1.1\r\nHost: localhost\r\n{half}")).await;
         assert!(response.starts_with("HTTP/1.1 408 ") && response.contains("body_timeout"), "{response}");
@@ -302,8 +305,10 @@ async fn base_path_is_replaced_by_the_upstream_path() {
     assert_eq!(response.header("location"), "/flags/x");
     assert_eq!(app.get("/api/admin/user").await.status, StatusCode::NOT_FOUND);
     assert_eq!(app.get("/flagship/api/admin/user").await.status, StatusCode::NOT_FOUND);
-    let [detection, request] = stub.requests().try_into().unwrap();
+    // The response has no environments and no version, so that the kind of the server stays unknown.
+    let [detection, version, request] = stub.requests().try_into().unwrap();
     assert!(detection.starts_with("GET /unleash/api/admin/environments HTTP/1.1\r\n"), "{detection}");
+    assert!(version.starts_with("GET /unleash/api/admin/ui-config HTTP/1.1\r\n"), "{version}");
     assert!(request.starts_with("GET /unleash/api/admin/user HTTP/1.1\r\n"), "{request}");
 }
 

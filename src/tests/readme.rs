@@ -147,10 +147,11 @@ fn links_between_documents_have_a_target() {
     assert!(count > 40, "{count}");
 }
 
-/// Returns the words of a shell command. A comment ends it.
+/// Returns the words of a shell command. A comment, a redirection or another command ends it.
 fn words(command: &str) -> impl Iterator<Item = &str> {
     let words = command.split_whitespace().map(|word| word.trim_matches(['\'', '"']));
-    words.take_while(|word| !word.starts_with('#'))
+    let is_end = |word: &str| word.starts_with(['#', '>', '&', '|']) || word.starts_with("2>");
+    words.take_while(move |word| !is_end(word))
 }
 
 #[test]

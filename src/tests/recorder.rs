@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use crate::support::app::{Response, TestApp};
 use crate::support::binary::{Binary, Wire, flagdeck, free_port, in_own_file_system, output_of};
 use crate::support::client_api::ClientApi;
 use crate::support::engine::with_engine;
+use crate::support::skip::skipped;
 use crate::support::watched::MAX_WAIT;
 
 const FEATURES: &str = "/api/admin/features";
@@ -229,7 +231,8 @@ async fn errors_name_the_cause_and_the_remedy() {
     }
     let response = app.post("/-/evaluate", &json!({ "at": "2026-01-01T00:00:00Z", "contexts": [{}] })).await;
     assert_eq!(response.json()["code"], "no_recorder");
-    assert_eq!(app.get("/-/settings").await.json()["recorder"], false);
+    let settings = app.get("/-/settings").await.json();
+    assert_eq!((&settings["recorder"], &settings["recorderNeedsAdmin"]), (&json!(false), &json!(false)));
 }
 
 #[actix_web::test]
@@ -278,10 +281,77 @@ async fn read_until(app: &TestApp, path: &str, matches: impl Fn(&Response) -> bo
     }
 }
 
+/// The records contain the toggles of projects that other users cannot see.
+#[actix_web::test]
+async fn only_administrators_of_the_upstream_read_the_records() {
+    let api = ClientApi::start(&[]).await;
+    api.set_user(
+        "session=1",
+        "200 OK",
+        r#"{"user":{"id":1,"email":"a@example.com"},"permissions":["ADMIN"]}"#,
+    );
+    api.set_user(
+        "session=2",
+        "200 OK",
+        r#"{"user":{"id":2,"email":"b@example.com"},"permissions":["UPDATE_FEATURE"]}"#,
+    );
+    api.set(PRODUCTION, &list(&[("shop.pay", true)]), "W/\"1\"");
+    let folder = Folder::new();
+    let app = replica(&api, &folder, &[]).await;
+    assert_eq!(poll(&app, PRODUCTION).await.status, StatusCode::OK);
+    let recorded = read_until(&app, "/-/state", |response| response.status == StatusCode::OK).await;
+    let at = recorded.json()["recording"]["at"].clone();
+    let evaluation = json!({ "contexts": [{}], "at": at });
+    let escaped = evaluation.to_string().replace(r#""at""#, r#""\u0061t""#);
+    let given = json!({ "toggles": [], "contexts": [{ "country": "at" }] }).to_string();
+    let evaluation = evaluation.to_string();
+    let evaluate = async |session: &str, body: &str| {
+        let cookie = format!("session={session}");
+        let headers = [("cookie", cookie.as_str()), ("content-type", "application/json")];
+        app.send(Method::POST, "/-/evaluate", &headers, body).await
+    };
+    assert_eq!(evaluate("1", &evaluation).await.status, StatusCode::OK);
+    for path in ["/-/recorder", "/-/state", "/-/changes"] {
+        let refused = app.send(Method::GET, path, &[("cookie", "session=2")], "").await;
+        assert_eq!(
+            (refused.status, refused.header("x-flagdeck-error")),
+            (StatusCode::FORBIDDEN, "admin_only"),
+            "{path}"
+        );
+    }
+    for body in [&evaluation, &escaped] {
+        let refused = evaluate("2", body).await;
+        assert!(refused.status.is_client_error() && !refused.body.contains("shop.pay"), "{}", refused.body);
+    }
+    // Without an earlier time, every user evaluates.
+    assert_eq!(evaluate("2", &given).await.status, StatusCode::OK);
+    // The console does not offer to others what it would be refused.
+    let settings = app.get("/-/settings").await.json();
+    assert_eq!((&settings["recorder"], &settings["recorderNeedsAdmin"]), (&json!(true), &json!(true)));
+}
+
+/// A gateway responds with 404 to every path while the flag service restarts.
+#[actix_web::test]
+async fn missing_user_opens_the_records_only_without_sign_in() {
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(&[("shop.pay", true)]), "W/\"1\"");
+    api.set_user("session=1", "404 Not Found", "404 page not found");
+    let folder = Folder::new();
+    let app = replica(&api, &folder, &[]).await;
+    assert_eq!(poll(&app, PRODUCTION).await.status, StatusCode::OK);
+    for path in ["/-/recorder", "/-/state", "/-/changes"] {
+        let refused = read(&app, path).await;
+        assert!(refused.status.is_server_error(), "{path}: {} {}", refused.status, refused.body);
+    }
+    // A server without sign-in has no user, and responds without credentials.
+    api.set_path("/api/admin/strategies", "", "200 OK", r#"{"strategies":[]}"#);
+    read_until(&app, "/-/state", |response| response.status == StatusCode::OK).await;
+}
+
 #[actix_web::test]
 async fn replica_records_the_copies_of_each_token_and_refusals() {
     let api = ClientApi::start(&[]).await;
-    api.set_user("session=1", "200 OK", "{\"user\":{\"id\":1}}");
+    api.set_user("session=1", "200 OK", r#"{"user":{"id":1,"email":"a@example.com"}}"#);
     api.set(PRODUCTION, &list(&[("shop.pay", true)]), "W/\"1\"");
     api.set(DEVELOPMENT, &list(&[("shop.pay", true), ("shop.new", true)]), "W/\"1\"");
     let folder = Folder::new();
@@ -347,6 +417,124 @@ async fn replica_records_the_copies_of_each_token_and_refusals() {
         changes["gaps"].as_array().unwrap().iter().map(|gap| gap["reason"].clone()).collect();
     assert_eq!(reasons, ["notRunning", "refused"]);
     app.stop().await;
+}
+
+#[actix_web::test]
+async fn replica_records_the_unfiltered_toggles_of_a_token_only() {
+    let api = ClientApi::start(&[]).await;
+    api.set_user("session=1", "200 OK", r#"{"user":{"id":1,"email":"a@example.com"}}"#);
+    api.set(PRODUCTION, &list(&[("shop.pay", true)]), "W/\"1\"");
+    let folder = Folder::new();
+    let app = replica(&api, &folder, &[]).await;
+    for filter in 0..20 {
+        let path = format!("/api/client/features?namePrefix=p{filter}");
+        let response = app.send(Method::GET, &path, &[("authorization", PRODUCTION), SDK], "").await;
+        assert_eq!(response.status, StatusCode::OK);
+    }
+    // The records of the filters precede this one.
+    poll(&app, PRODUCTION).await;
+    let is_recorded = |response: &Response| {
+        let scopes = response.json()["scopes"].as_array().map_or(0, Vec::len);
+        response.status == StatusCode::OK && scopes > 0
+    };
+    read_until(&app, "/-/state?environment=production", |response| response.status == StatusCode::OK).await;
+    let status = read_until(&app, "/-/recorder", is_recorded).await.json();
+    let scopes = status["scopes"].as_array().unwrap();
+    assert_eq!((scopes.len(), &scopes[0]["query"]), (1, &json!("")), "{status}");
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn removal_of_the_copies_is_no_refusal_of_the_token() {
+    let api = ClientApi::start(&[]).await;
+    api.set_user("session=1", "200 OK", r#"{"user":{"id":1,"email":"a@example.com"}}"#);
+    api.set(PRODUCTION, &list(&[("shop.pay", true)]), "W/\"1\"");
+    let folder = Folder::new();
+    let app = replica(&api, &folder, &["--admin-listen", "0"]).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    poll(&app, PRODUCTION).await;
+    read_until(&app, "/-/state", |response| response.status == StatusCode::OK).await;
+    // The next request to the upstream gets no response, so that its result does not follow the removal.
+    api.set_silent();
+    let purged = admin.send(Method::DELETE, "/replica", &[], "").await;
+    assert_eq!(purged.json(), json!({ "copies": 1 }));
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" });
+    assert_eq!(admin.post("/holds", &draft).await.status, StatusCode::CREATED);
+    for _ in 0..50 {
+        let state = read(&app, "/-/state").await;
+        assert_eq!(state.status, StatusCode::OK, "{}", state.body);
+    }
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn state_can_be_read_at_the_time_of_the_first_record() {
+    let folder = Folder::new();
+    let app = folder.embedded().await;
+    recorded(&app).await;
+    app.post(FEATURES, &toggle("shop.pay", 50)).await;
+    recorded(&app).await;
+    let first = app.get("/-/recorder").await.json()["firstRecord"].as_str().unwrap().to_owned();
+    let state = app.get(&format!("/-/state?at={first}")).await;
+    assert_eq!(state.status, StatusCode::OK, "{}", state.body);
+    let changes = app.get(&format!("/-/changes?from={first}")).await.json();
+    assert_eq!((&changes["from"], &changes["changes"][0]["name"]), (&json!(first), &json!("shop.pay")));
+    let before = first.parse::<Timestamp>().unwrap() - SignedDuration::from_millis(1);
+    assert_eq!(state_at(&app, before).await.json()["code"], "before_first_record");
+    app.stop().await;
+}
+
+/// Returns the times of texts in zones, as Python reads them.
+fn times_of_python(texts: &[(String, String)]) -> Option<Vec<Timestamp>> {
+    let script = "import json, sys
+from datetime import datetime, timezone
+from zoneinfo import ZoneInfo
+for zone, text in json.loads(sys.argv[1]):
+    time = datetime.fromisoformat(text)
+    time = time if time.tzinfo else time.replace(tzinfo=ZoneInfo(zone))
+    print(time.astimezone(timezone.utc).isoformat().replace('+00:00', 'Z'))
+";
+    let output = Command::new("python3").args(["-c", script]).arg(json!(texts).to_string()).output().ok()?;
+    assert!(output.status.success(), "{output:?}");
+    let output = String::from_utf8(output.stdout).unwrap();
+    Some(output.lines().map(|line| line.parse().unwrap()).collect())
+}
+
+#[test]
+fn commands_read_dates_and_times_like_python() {
+    let folder = Folder::new();
+    let mut binary = folder.binary();
+    create_recorded(&mut binary.wire(), "shop.pay");
+    binary.kill();
+    let zones = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"];
+    let days = ["2095-01-31", "2095-03-27", "2095-07-04", "2095-10-30", "2096-02-29"];
+    let times = [
+        "",
+        "T14:05",
+        " 14:05",
+        " 02:30",
+        "T00:00:59",
+        " 23:59:59.25",
+        "T14:05Z",
+        " 14:05-03:30",
+        "T14:05+0200",
+    ];
+    let mut days = days.iter().cycle();
+    let mut texts = Vec::new();
+    for zone in zones {
+        texts
+            .extend(times.iter().zip(&mut days).map(|(time, day)| (zone.to_owned(), format!("{day}{time}"))));
+    }
+    let Some(expected) = times_of_python(&texts) else {
+        return skipped("this machine has no Python; times of commands are not compared with it");
+    };
+    assert_eq!(texts.len(), expected.len());
+    for ((zone, text), expected) in texts.iter().zip(expected) {
+        let arguments = ["state", "--at", text, "--recorder", &folder.text()];
+        let output = output_of(flagdeck().env("TZ", zone).args(arguments));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(&format!("{expected} is in the future")), "{zone} {text}: {expected} {error}");
+    }
 }
 
 #[test]
@@ -559,4 +747,113 @@ fn fill(path: &Path) {
     // Fails when the disk is full.
     let mut file = File::create(path).unwrap();
     while file.write_all(&[1; 4_096]).is_ok() {}
+}
+
+#[actix_web::test]
+async fn commands_name_the_hold_of_a_toggle() {
+    let folder = Folder::new();
+    let arguments = ["--data", ":memory:", "--recorder", &folder.text(), "--admin-listen", "0"];
+    let app = TestApp::with(&arguments).await;
+    let (port, url) = (app.admin_port.unwrap().to_string(), app.url(""));
+    let admin = TestApp::at(app.admin_port.unwrap());
+    for name in ["shop.pay", "till"] {
+        let toggle = json!({ "name": name, "enabled": true, "strategies": [{ "name": "default" }] });
+        assert_eq!(app.post(FEATURES, &toggle).await.status, StatusCode::CREATED);
+    }
+    let run = async |arguments: &[&str]| {
+        let folder = folder.text();
+        let arguments: Vec<_> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let port = port.clone();
+        let run = move || {
+            output_of(flagdeck().env("TZ", "UTC").args(arguments).args([
+                "--recorder",
+                &folder,
+                "--admin-listen",
+                &port,
+            ]))
+        };
+        let output = tokio::task::spawn_blocking(run).await.unwrap();
+        String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+    };
+    let recorded = async |is_on: bool| {
+        loop {
+            let now = Timestamp::now();
+            let state = state_at(&app, now).await;
+            if state.status == StatusCode::OK
+                && by_name(&state.json()).get("shop.pay").is_some_and(|toggle| toggle["enabled"] == is_on)
+            {
+                return now.to_string();
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let start = recorded(true).await;
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" });
+    let held = admin.post_as("anna", "/holds", &draft).await;
+    assert_eq!(held.status, StatusCode::CREATED, "{}", held.body);
+    let expires = held.json()["hold"]["expires"].as_str().unwrap().to_owned();
+    let during = recorded(false).await;
+    let sentence = format!("until {expires} by anna: INC-42");
+    let why = run(&["why", "shop.pay", "--at", &during]).await;
+    assert!(
+        why.starts_with("shop.pay is off.\n")
+            && why.contains("\nshop.pay is held off for SDKs from ")
+            && why.contains(&sentence),
+        "{why}"
+    );
+    let json = run(&["why", "shop.pay", "--at", &during, "--json"]).await;
+    assert!(json.contains("\"holds\"") && json.contains(&sentence), "{json}");
+    let why = run(&["why", "shop.pay", "--to", &url]).await;
+    assert!(why.contains("\nshop.pay is held off for SDKs by the Flagdeck at 127.0.0.1:"), "{why}");
+    for source in [["--at", &during], ["--to", &url]] {
+        let why = run(&[&["why", "till"][..], &source].concat()).await;
+        assert!(why.starts_with("till is on.") && !why.contains("held"), "{why}");
+    }
+    let changes = run(&["changes", "--from", &start]).await;
+    assert!(
+        changes.contains("\n  shop.pay was held off for SDKs from ") && changes.contains(&sentence),
+        "{changes}"
+    );
+    assert!(!changes.contains("till was held"), "{changes}");
+
+    let evaluate = async |body: Value| app.post("/-/evaluate", &body).await.json();
+    let reasons = |evaluation: &Value, index: usize| {
+        evaluation["toggles"][index]["saved"]["contexts"][0]["reasons"].clone()
+    };
+    let names = json!(["shop.pay", "till"]);
+    let past = json!({ "names": names, "contexts": [{}], "at": during, "detail": "reasons" });
+    let past = evaluate(past).await;
+    assert_eq!(reasons(&past, 0)["decision"], "toggleDisabled");
+    let hold = reasons(&past, 0)["hold"].clone();
+    assert_eq!(
+        (&hold["toggle"], &hold["person"], &hold["end"]),
+        (&json!("shop.pay"), &json!("anna"), &json!(expires))
+    );
+    assert_eq!(
+        (&reasons(&past, 1)["decision"], &reasons(&past, 1)["hold"]),
+        (&json!("strategyMatches"), &Value::Null)
+    );
+    let stored = evaluate(json!({ "names": names, "contexts": [{}], "detail": "reasons" })).await;
+    assert_eq!((&reasons(&stored, 0)["hold"], &reasons(&stored, 1)["hold"]), (&hold, &Value::Null));
+    let toggles = json!([{ "name": "shop.pay", "enabled": true }]);
+    let given = evaluate(json!({ "toggles": toggles, "contexts": [{}], "detail": "reasons" })).await;
+    assert!(reasons(&given, 0).is_object(), "{given}");
+    assert_eq!(reasons(&given, 0)["hold"], Value::Null, "SDKs may not get toggles of the request");
+    let changes = app.get(&format!("/-/changes?from={start}")).await.json();
+    assert_eq!(changes["holds"], json!([hold]));
+
+    admin.send(Method::DELETE, "/holds/shop.pay", &[], "").await;
+    recorded(true).await;
+    let ended = admin.get("/holds").await.json()["ended"][0]["endedAt"].as_str().unwrap().to_owned();
+    let sentence = format!("until {ended} by anna: INC-42");
+    for command in [
+        &["changes", "--from", &start][..],
+        &["changes", "--from", &start, "--json"],
+        &["why", "shop.pay", "--at", &during],
+    ] {
+        let text = run(command).await;
+        let is_named = text.contains(&sentence)
+            || (text.contains(&format!("\"end\": \"{ended}\"")) && text.contains("\"person\": \"anna\""));
+        assert!(is_named, "{command:?}: {text}");
+    }
 }

@@ -3,7 +3,7 @@
 mod access;
 mod edge;
 mod frontend;
-mod hold;
+pub(crate) mod hold;
 mod hold_webhook;
 mod ofrep;
 mod replica;

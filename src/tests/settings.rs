@@ -2,7 +2,7 @@
 //! `examples/settings.md` are generated.
 
 use config::{Config, File, FileFormat};
-use flagdeck::config::{Declaration, ESSENTIAL_HEADING, REMOVED_SETTINGS, declarations, headings};
+use flagdeck::config::{Declaration, ESSENTIAL_HEADING, declarations, headings};
 use tempfile::TempDir;
 
 use crate::cli::{fault, flagdeck, settings_file, start};
@@ -60,15 +60,15 @@ fn help_of_a_command_shows_only_the_settings_that_it_uses() {
         flags
     };
     for command in ["backup", "export"] {
-        assert_eq!(shown(&[command, "--help"]), ["data", "data-password"], "{command}");
+        assert_eq!(shown(&[command, "--help"]), ["data"], "{command}");
     }
-    let journal = ["journal", "journal-required", "journal-key"];
-    let changes = [&["data", "data-password"][..], &journal].concat();
+    let journal = ["journal", "journal-required"];
+    let changes = [&["data"][..], &journal].concat();
     for command in [&["import"][..], &["user"], &["token"], &["user", "add"]] {
         assert_eq!(shown(&[command, &["--help"]].concat()), changes, "{command:?}");
     }
     assert_eq!(shown(&["health", "--help"]), ["listen", "public-url", "base-path", "tls-cert"]);
-    assert_eq!(shown(&["move", "--help"]), [&["data-password", "data-key"][..], &journal].concat());
+    assert_eq!(shown(&["move", "--help"]), [&["data-key"][..], &journal].concat());
     assert_eq!(shown(&["replica", "purge", "--help"]), ["admin-listen"]);
     assert_eq!(shown(&["state", "--help"]), ["recorder"]);
     for (command, is_change) in [
@@ -84,7 +84,8 @@ fn help_of_a_command_shows_only_the_settings_that_it_uses() {
     }
     assert_eq!(shown(&["check", "--help"]), settings);
     let sources = shown(&["why", "--help"]);
-    assert!(sources.len() == 11 && sources.contains(&"recorder".to_owned()), "{sources:?}");
+    let names = |name: &str| sources.iter().any(|source| source == name);
+    assert!(sources.len() == 11 && names("recorder") && names("admin-listen"), "{sources:?}");
     // The others are accepted, so that the same flags work for every command.
     let (code, said) = fault(&mut flagdeck(&["backup", "x", "--log-level", "x"]));
     assert_eq!(code, Some(1));
@@ -119,7 +120,6 @@ fn values_outside_of_the_bounds_are_refused() {
         let value = match setting.placeholder() {
             "DURATION" => "9223372036854775807s",
             "BYTES" | "NUMBER" => "18446744073709551615",
-            "SIZE" => "18446744073709551615GiB",
             _ => continue,
         };
         count += 1;
@@ -135,7 +135,7 @@ fn values_outside_of_the_bounds_are_refused() {
         assert!(said.starts_with(&format!("flagdeck: {}: ", setting.name())), "{said}");
         assert!(said.contains(&format!(" from {bounds}")), "{flag}: {said}");
     }
-    assert_eq!(count, 18);
+    assert_eq!(count, 11);
 }
 
 #[test]
@@ -162,16 +162,7 @@ fn example_file_contains_every_setting_with_its_default() {
 #[test]
 fn example_file_is_valid() {
     let example = uncommented_example();
-    let without = [
-        "upstream",
-        "frontend-tokens",
-        "data",
-        "tls-",
-        "journal =",
-        "journal-key",
-        "recorder =",
-        "hold-webhook",
-    ];
+    let without = ["upstream", "frontend-tokens", "data", "tls-", "journal =", "recorder =", "hold-webhook"];
     let lines = example.lines().filter(|line| !without.iter().any(|start| line.starts_with(start)));
     let file = settings_file(&lines.collect::<Vec<_>>().join("\n"));
     let arguments = ["--config", file.path().to_str().unwrap(), "--listen", "127.0.0.1:0"];
@@ -180,14 +171,6 @@ fn example_file_is_valid() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(url.starts_with("http://127.0.0.1:"), "{url}");
-}
-
-#[test]
-fn changelog_contains_every_removed_setting() {
-    let changelog = include_str!("../../CHANGELOG.md");
-    for (name, _) in REMOVED_SETTINGS {
-        assert!(changelog.contains(&format!("`{name}`")), "{name}");
-    }
 }
 
 #[test]
@@ -207,8 +190,10 @@ fn table_of_the_settings_file_contains_the_settings_with_its_prefix() {
         String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     };
     let table = "[oidc]\nissuer = \"https://login.example\"\nallow = [\"a\", \"b\"]\n";
-    let text = run(table, &["--oidc-name", "Company"]);
-    for line in ["oidc-issuer            https://login.example  (file)", "a,b  (file)", "Company  (flag)"] {
+    let text = run(table, &["--oidc-scopes", "openid groups"]);
+    for line in
+        ["oidc-issuer            https://login.example  (file)", "a,b  (file)", "openid groups  (flag)"]
+    {
         assert!(
             text.split_whitespace()
                 .collect::<Vec<_>>()

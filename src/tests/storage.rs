@@ -1,4 +1,4 @@
-//! The database engine is an implementation detail of `src/flags/database/` and of the files with rows.
+//! The database engine is an implementation detail of `src/database/` and of the files with rows.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,8 +23,9 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns whether a file may contain queries: `database.rs`, `database/`, and `rows.rs` or `rows/` of a noun.
 fn may_contain_queries(path: &Path) -> bool {
-    path.starts_with("src/flags")
-        && path.with_extension("").iter().any(|part| part == "database" || part == "rows")
+    let path = path.with_extension("");
+    path.starts_with("src/database")
+        || path.starts_with("src/flags") && path.iter().any(|part| part == "rows")
 }
 
 #[test]

@@ -216,7 +216,11 @@ async fn refusals_of_a_target_name_the_remedy() {
             r#"{"message":"You need a permission","permission":"UPDATE_FEATURE"}"#,
             "You need a permission (\"UPDATE_FEATURE\"); use the credential of a user with this permission",
         ),
-        ("500 Internal Server Error", "oops", "it responds with 500 Internal Server Error"),
+        (
+            "500 Internal Server Error",
+            "oops",
+            "the request failed (GET /api/admin/features: 500 Internal Server Error)",
+        ),
     ] {
         let response = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
         let stub = Stub::start(Reply::Bytes(response)).await;
@@ -230,11 +234,11 @@ async fn refusals_of_a_target_name_the_remedy() {
 async fn toggle_delete_names_the_command_that_archives() {
     for name in ["delete", "remove", "rm"] {
         let (code, output, errors) = run(&["toggle", name, "shop.pay", "--to", "prod"]).await;
-        assert_eq!((code, output.as_str()), (Some(2), ""));
+        assert_eq!((code, output.as_str()), (Some(64), ""));
         let hint = "tip: toggles are archived and never deleted; use 'flagdeck toggle archive', which can be undone by reviving them";
         assert!(errors.contains(hint), "{errors}");
     }
     // Other commands do not archive toggles.
     let (code, _, errors) = run(&["user", "delete", "ann"]).await;
-    assert!(code == Some(2) && !errors.contains("archive"), "{errors}");
+    assert!(code == Some(64) && !errors.contains("archive"), "{errors}");
 }

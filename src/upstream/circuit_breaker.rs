@@ -11,7 +11,7 @@ use crate::config::Upstream;
 
 /// Circuit breaker that all workers share.
 pub(crate) struct CircuitBreaker {
-    /// Consecutive failures that open the circuit; 0 means never.
+    /// Consecutive failures that open the circuit.
     failure_limit: u32,
     pause: Duration,
     start: Instant,
@@ -77,7 +77,7 @@ impl CircuitBreaker {
         let last_response = self.last_response.load(Ordering::Relaxed);
         let is_silent =
             last_response == 0 || self.start.elapsed() >= Duration::from_millis(last_response) + self.pause;
-        if self.failure_limit == 0 || failures < self.failure_limit || !is_silent {
+        if failures < self.failure_limit || !is_silent {
             return;
         }
         if self.retry_at.swap(self.millis_after(self.pause), Ordering::Relaxed) == 0 {
@@ -121,12 +121,5 @@ mod tests {
         assert_eq!(circuit.admit(), Err(pause), "the second request after the pause");
         circuit.record_response();
         assert_eq!((circuit.admit(), circuit.is_open()), (Ok(()), false));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_limit_of_zero_never_opens_the_circuit() {
-        let circuit = CircuitBreaker::new(&Upstream { failures: 0, ..Upstream::with_path("") });
-        (0..100).for_each(|_| circuit.record_failure());
-        assert_eq!(circuit.admit(), Ok(()));
     }
 }

@@ -2,8 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use actix_web::http::header::{self, HttpDate};
-use awc::ClientResponse;
+use actix_web::http::header::{self, HeaderMap, HttpDate};
 use awc::http::Uri;
 use url::Url;
 
@@ -60,7 +59,7 @@ impl OutgoingRequest {
             // The body of the response is not read: it is not needed and may have any length.
             Ok(Ok(response)) => Outcome::Responded {
                 status: response.status().as_u16(),
-                retry_after: parse_retry_after(&response),
+                retry_after: parse_retry_after(response.headers()),
             },
             Ok(Err(error)) => {
                 let reason = ExchangeError::from(error).reason();
@@ -75,8 +74,8 @@ impl OutgoingRequest {
 }
 
 /// Returns the delay of a `Retry-After` header in seconds or as a date (RFC 9110, section 10.2.3).
-fn parse_retry_after<S>(response: &ClientResponse<S>) -> Option<Duration> {
-    let text = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
+pub(crate) fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
     let seconds = text.parse().map(Duration::from_secs).ok();
     seconds
         .or_else(|| SystemTime::from(text.parse::<HttpDate>().ok()?).duration_since(SystemTime::now()).ok())

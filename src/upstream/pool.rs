@@ -158,24 +158,20 @@ mod tests {
     use std::rc::Rc;
     use std::time::Duration;
 
-    use clap::Parser as _;
     use tokio::io::AsyncReadExt as _;
     use tokio::net::TcpListener;
     use tokio::time::{Instant, pause, sleep, timeout};
 
     use super::Pool;
-    use crate::cli::Arguments;
-    use crate::config::{BackendSettings, Config};
+    use crate::config::{Settings, Upstream};
     use crate::upstream::error::ExchangeError;
 
     /// Returns a pool with one connection, and the upstream.
     async fn start() -> (Rc<Pool>, TcpListener) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let arguments = Arguments::parse_from(["flagdeck", "--upstream", &url, "--upstream-pool-size", "1"]);
-        let config = Config::resolve(None, &arguments.settings, []).unwrap();
-        let BackendSettings::Upstream(upstream) = config.backend else { panic!("no upstream") };
-        (Rc::new(Pool::new(&upstream)), listener)
+        let upstream = Upstream::for_url(&Settings::default(), &url).unwrap();
+        (Rc::new(Pool::new(&Upstream { pool_size: 1, ..upstream })), listener)
     }
 
     #[actix_web::test]

@@ -5,6 +5,7 @@ import tests from '../../playwright.config';
 export default defineConfig({
   ...(tests.use && { use: { ...tests.use, trace: 'off', contextOptions: {} } }),
   testDir: '.',
+  globalSetup: '../support/checkBinary.ts',
   testMatch: ['console.ts', 'lab.ts', 'mainThread.ts', 'newer.ts'],
   outputDir: '../results/bench',
   // One test at a time, because parallel work would distort the figures.

@@ -5,6 +5,7 @@ import type { ProductOption } from './fixtures';
 /** `npm run browsers`: the main tasks of the console in several browsers, one project for each. */
 export default defineConfig<object, ProductOption>({
   testDir: '.',
+  globalSetup: '../support/checkBinary.ts',
   testMatch: 'console.ts',
   outputDir: '../results/browsers',
   workers: 2,

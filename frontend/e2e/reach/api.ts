@@ -75,7 +75,7 @@ export class Api {
 
   /**
    * Sets the variants of a toggle in one environment through the server's own API. Servers from 6.10 on accept the first
-   * variants only in a batch, which 4.19 does not have.
+   * variants only in a batch.
    */
   async setVariants(name: string, environment: string, variants: readonly object[]): Promise<void> {
     const { status } = await this.send('PUT', `${environmentOf(name, environment)}/variants`, variants);
@@ -83,17 +83,16 @@ export class Api {
     await this.call('PUT', `${TOGGLES}/${name}/variants-batch`, { environments: [environment], variants });
   }
 
-  /** Returns the stored strategies in their order, without their numbers. 4.19 calls the name `strategyName`. */
+  /** Returns the stored strategies in their order, without their numbers. */
   async strategies(name: string, environment = ENVIRONMENT): Promise<Reply['body'][]> {
     const stored: Reply['body'][] = await this.call('GET', strategiesOf(name, environment));
     stored.sort((one, other) => one.sortOrder - other.sortOrder);
-    return stored.map(({ sortOrder: _, ...strategy }) => ({ name: strategy.strategyName, ...strategy }));
+    return stored.map(({ sortOrder: _, ...strategy }) => strategy);
   }
 
-  /** Returns the state of a toggle in the environment of the tests. 4.19 calls the name of a strategy `strategyName`. */
+  /** Returns the state of a toggle in the environment of the tests. */
   async state(name: string): Promise<Reply['body']> {
-    const { strategies, ...state } = await this.call('GET', environmentOf(name));
-    return { ...state, strategies: strategies.map((one: Reply['body']) => ({ name: one.strategyName, ...one })) };
+    return this.call('GET', environmentOf(name));
   }
 }
 

@@ -2,12 +2,7 @@
 
 import { expect, test } from './api';
 
-test('evaluates segments, and says that variants and dependencies are missing', { tag: '@since-5.12' }, async ({
-  page,
-  ui,
-  server,
-  flags,
-}) => {
+test('evaluates segments, and says that variants and dependencies are missing', async ({ page, ui, server, flags }) => {
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['ada'] }];
   const segment = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints });
   await flags.create({ name: 'shop.basket', strategies: [] });

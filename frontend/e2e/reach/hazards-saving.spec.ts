@@ -21,9 +21,7 @@ test.describe('an incomplete update of a strategy', () => {
     expect(await server.call('GET', path)).toMatchObject({ constraints: [] });
   });
 
-  test('removes variants on the server and keeps title, disabled and segments', { tag: '@since-5.12' }, async ({
-    server,
-  }) => {
+  test('removes variants on the server and keeps title, disabled and segments', async ({ server }) => {
     const segment = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints: CONSTRAINTS });
     const [stored] = await server.createToggle('shop.basket', { ...FULL, segments: [segment.id] });
     const path = `${strategiesOf('shop.basket')}/${stored.id}`;
@@ -60,7 +58,7 @@ test.describe('an incomplete update of a strategy', () => {
 });
 
 test.describe('constraints', () => {
-  test('with unknown keys are rejected by the server', { tag: '@since-5.12' }, async ({ server }) => {
+  test('with unknown keys are rejected by the server', async ({ server }) => {
     await server.createToggle('shop.basket');
     const constraints = [{ ...CONSTRAINTS[0], unknown: 1 }];
     const { status } = await server.send('POST', strategiesOf('shop.basket'), { ...FULL, constraints });
@@ -105,16 +103,6 @@ test.describe('constraints', () => {
 });
 
 test.describe('a new strategy', () => {
-  test('has no defined position, and no title or variants, on the server', { tag: '@until-4.19' }, async ({
-    server,
-  }) => {
-    const [stored] = await server.createToggle('shop.basket', FULL);
-    expect(stored).not.toHaveProperty('title');
-    expect(stored).not.toHaveProperty('variants');
-    const { strategies } = await server.state('shop.basket');
-    expect(strategies).toMatchObject([{ sortOrder: 9999 }]);
-  });
-
   test('added through Flagdeck keeps its position', async ({ server, console }) => {
     await server.createToggle('shop.basket', FULL);
     const saved = await console.save('shop.basket', (toggle) => ({
@@ -226,7 +214,7 @@ test.describe('variants of a new toggle', { tag: '@since-6.10' }, () => {
   });
 });
 
-test.describe('archiving', { tag: '@since-5.12' }, () => {
+test.describe('archiving', () => {
   test('a toggle that another one depends on is refused by the server', async ({ server }) => {
     await server.createToggle('shop.parent', FULL);
     await server.createToggle('shop.child', FULL);

@@ -1,6 +1,6 @@
 // Hazards of switching toggles, signing out and reading, each on the server itself and through Flagdeck.
 
-import { environmentOf, expect, type Reply, requireServer, strategiesOf, TOGGLES, test } from './api';
+import { environmentOf, expect, type Reply, requireServer, strategiesOf, test } from './api';
 
 const ROLLOUT = { name: 'flexibleRollout', parameters: { rollout: '40', stickiness: 'default', groupId: 'g' } };
 const DISABLED = { ...ROLLOUT, disabled: true };
@@ -39,7 +39,7 @@ test.describe('enabling a toggle without strategies', () => {
   });
 });
 
-test.describe('enabling a toggle whose strategies are all disabled', { tag: '@since-5.12' }, () => {
+test.describe('enabling a toggle whose strategies are all disabled', () => {
   test('adds a 100 % rollout on the server', async ({ server }) => {
     await server.createToggle('shop.basket', DISABLED);
     await server.call('POST', `${environmentOf('shop.basket')}/on`);
@@ -82,7 +82,7 @@ test.describe('the last strategy', () => {
     expect(await server.state('shop.basket')).toMatchObject({ enabled: false });
   });
 
-  test('disables the toggle on the server when it is disabled', { tag: '@since-5.12' }, async ({ server }) => {
+  test('disables the toggle on the server when it is disabled', async ({ server }) => {
     const [stored] = await server.createToggle('shop.basket', ROLLOUT);
     await server.call('POST', `${environmentOf('shop.basket')}/on`);
     await server.call('PUT', `${strategiesOf('shop.basket')}/${stored.id}`, { ...DISABLED, constraints: [] });
@@ -91,7 +91,7 @@ test.describe('the last strategy', () => {
 
   const LAST_CHANGES: [change: string, tag: string[], apply: (strategy: object) => object[]][] = [
     ['removed', ['@smoke'], () => []],
-    ['disabled', ['@since-5.12'], (strategy) => [{ ...strategy, disabled: true }]],
+    ['disabled', [], (strategy) => [{ ...strategy, disabled: true }]],
   ];
   for (const [change, tag, apply] of LAST_CHANGES)
     test(`is ${change} by Flagdeck after a confirmation, and without one while the toggle is off`, { tag }, async ({
@@ -202,7 +202,7 @@ test.describe('signing out', () => {
 });
 
 test.describe('an export', () => {
-  test('writes an event with the whole export on the server', { tag: '@since-5.12' }, async ({ server }) => {
+  test('writes an event with the whole export on the server', async ({ server }) => {
     await server.createToggle('shop.basket', ROLLOUT);
     await server.call('POST', '/api/admin/features-batch/export', { environment: 'development', features: [] });
     const events = await server.call('GET', '/api/admin/events?limit=100');
@@ -220,12 +220,6 @@ test.describe('an export', () => {
 });
 
 test.describe('the old call that creates a toggle', () => {
-  test('creates it on the server and returns 404', { tag: '@until-4.19' }, async ({ server }) => {
-    const toggle = { name: 'shop.new', enabled: true, strategies: [{ name: 'default', parameters: {} }] };
-    expect((await server.send('POST', '/api/admin/features', toggle)).status).toBe(404);
-    expect(await server.call('GET', `${TOGGLES}/shop.new`)).toMatchObject({ name: 'shop.new' });
-  });
-
   test('creates it with its strategies through Flagdeck', async ({ server, console }) => {
     const toggle = { name: 'shop.new', enabled: true, strategies: [{ name: 'default', parameters: {} }] };
     expect((await console.send('POST', '/api/admin/features', toggle)).status).toBe(201);

@@ -15,7 +15,7 @@ async function createSegment(server: Api): Promise<number> {
   return (await server.call('POST', '/api/admin/segments', { name: 'beta', constraints: [CONSTRAINT] })).id;
 }
 
-test.describe('the panel', { tag: '@since-5.12' }, () => {
+test.describe('the panel', () => {
   test('shows the outcome of segments, and the variant of the strategy', { tag: '@smoke' }, async ({
     page,
     ui,

@@ -1,15 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import tests from '../../playwright.config';
 import type { BackendOption } from '../support/fixtures';
-import { hasEnvironments, inapplicable, NEWER_VERSIONS, OLD_VERSIONS, short } from '../support/versions';
+import { hasEnvironments, inapplicable, short, VERSIONS } from '../support/versions';
 
-/** `make reach`: all tests against other versions of the real server, one project for each, for example `server-8.2`. */
+/** `make reach`: all tests against each version of the real server, one project for each, for example `server-8.2`. */
 export default defineConfig<object, BackendOption>({
   ...tests,
   testDir: '..',
   outputDir: '../results/reach',
-  reporter: [['list'], ['./table.ts']],
-  projects: [...OLD_VERSIONS, ...NEWER_VERSIONS].map((version) => ({
+  reporter: [['list'], ['../support/summary.ts'], ['./table.ts']],
+  projects: VERSIONS.map((version) => ({
     name: `server-${short(version)}`,
     testMatch: hasEnvironments(version) ? '**/*.spec.ts' : '*.spec.ts',
     testIgnore: hasEnvironments(version) ? [] : ['**/e2e/reach/**'],

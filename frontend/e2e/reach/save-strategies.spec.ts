@@ -32,7 +32,7 @@ async function updateEvents(console: Api): Promise<number> {
 }
 
 test('one edited property changes alone, with all others of all strategies kept', {
-  tag: ['@since-5.12', '@smoke'],
+  tag: '@smoke',
 }, async ({ server, console }) => {
   const { id: segment } = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints: [USERS] });
   const full = { title: 'Beta users', disabled: true, constraints: [USERS], segments: [segment], variants: [BLUE] };
@@ -81,10 +81,7 @@ test('strategies in another order keep their ids and properties', async ({ serve
   expect(await updateEvents(console)).toBe(0);
 });
 
-test('a copied strategy has all properties and an id of its own', { tag: '@since-5.12' }, async ({
-  server,
-  console,
-}) => {
+test('a copied strategy has all properties and an id of its own', async ({ server, console }) => {
   const { id: segment } = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints: [USERS] });
   const full = { title: 'Beta users', constraints: [USERS], segments: [segment], variants: [BLUE] };
   await server.createToggle(NAME, rollout('40', full));
@@ -150,9 +147,10 @@ test('a failure in the middle states the stored part, and the next save sends th
   expect(await updateEvents(console)).toBe(3);
 });
 
-test('an unknown property of a constraint is refused with the reason of the server, and nothing is stored', {
-  tag: '@since-5.12',
-}, async ({ server, console }) => {
+test('an unknown property of a constraint is refused with the reason of the server, and nothing is stored', async ({
+  server,
+  console,
+}) => {
   await server.createToggle(NAME, rollout('40', { constraints: [USERS] }));
   const before = await server.strategies(NAME);
   const { status, body } = await console.save(NAME, (toggle) => ({

@@ -98,7 +98,7 @@ test.describe('a new toggle', () => {
     expect(await variantsIn(server, 'production')).toEqual([]);
   });
 
-  test('with variants asks before anything is created', { tag: '@since-5.12' }, async ({ server, console }) => {
+  test('with variants asks before anything is created', async ({ server, console }) => {
     const asked = await console.send('POST', '/api/admin/features', WHOLE);
     expect(asked).toMatchObject({ status: 409, body: { code: 'variants_deprecated' } });
     expect((await server.send('GET', `${TOGGLES}/${NAME}`)).status).toBe(404);
@@ -116,10 +116,7 @@ test.describe('a new toggle', () => {
     expect(await server.state('shop.on')).toMatchObject({ enabled: true, strategies: rollout });
   });
 
-  test('copied from another one has new strategies with the same properties', { tag: '@since-5.12' }, async ({
-    server,
-    console,
-  }) => {
+  test('copied from another one has new strategies with the same properties', async ({ server, console }) => {
     const constraint = { contextName: 'appName', operator: 'STR_CONTAINS', values: ['shop'], inverted: true };
     const segment = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints: [constraint] });
     const full = { ...ROLLOUT, title: 'Beta', constraints: [constraint], segments: [segment.id], variants: [BLUE] };
@@ -154,15 +151,9 @@ test.describe('a revived toggle', () => {
     return { announced: settings.capabilities.reviveStaysOff, enabled, otherEnvironments };
   };
 
-  test('is off in every environment', { tag: '@since-5.12' }, async ({ server, console }) => {
+  test('is off in every environment', async ({ server, console }) => {
     const { otherEnvironments, ...state } = await revive(server, console);
     expect(state).toEqual({ announced: true, enabled: false });
     expect(otherEnvironments).toMatchObject([{ name: 'production', enabled: false, strategies: 1 }]);
-  });
-
-  test('has its former state on 4.19', { tag: '@until-4.19' }, async ({ server, console }) => {
-    const { otherEnvironments, ...state } = await revive(server, console);
-    expect(state).toEqual({ announced: false, enabled: true });
-    expect(otherEnvironments).toMatchObject([{ name: 'production', enabled: true, strategies: 1 }]);
   });
 });

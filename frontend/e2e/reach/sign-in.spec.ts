@@ -5,7 +5,7 @@ import type { BackendOption } from '../support/fixtures';
 import {
   test as base,
   expectPersonInHistory,
-  expectPersonsInConsole,
+  expectPersonInJournal,
   expectRevocation,
 } from '../support/personAtUpstream';
 import { type RealServer, startRealServer } from '../support/realServer';
@@ -33,9 +33,9 @@ test.describe('in front of a newer server', () => {
   test.describe('with one account for all', () => {
     test.use({ isShared: true });
 
-    test('the history of the console names the persons', async ({ page, installation }) => {
+    test('the history names the account, and the journal the person', async ({ page, installation }) => {
       test.slow();
-      await expectPersonsInConsole(page, installation);
+      await expectPersonInJournal(page, installation);
     });
   });
 });

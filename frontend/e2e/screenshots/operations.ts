@@ -12,7 +12,6 @@ const HOLDS: HoldList = {
     {
       toggle: 'account.passkeys',
       environment: null,
-      at: null,
       reason: 'INC-42: sign-in fails on older phones',
       person: 'amara.okafor',
       start: at(-30),

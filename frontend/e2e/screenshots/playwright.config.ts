@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: 'screenshots.ts',
   outputDir: '../results/screenshots',
-  globalSetup: './clearFolder.ts',
+  globalSetup: ['../support/checkBinary.ts', './clearFolder.ts'],
   globalTeardown: './contactSheet.ts',
   workers: 2,
   fullyParallel: true,

@@ -141,9 +141,16 @@ const lists: Scene[] = [
     name: 'plans-archive',
     title: 'Plans: question before toggles are archived',
     path: 'plans',
-    act: async ({ ui }) => {
-      const file = `version: 1\ntoggles:\n  ${TOGGLE}:\n    tags: [{ type: team, value: pay }]\n`;
-      await ui.main.getByLabel('Archive toggles that no file names').check();
+    act: async ({ page, ui }) => {
+      const file = `version: 1\nmanagedBy: acme/flags\ntoggles:\n  ${TOGGLE}:\n    tags: [{ type: team, value: pay }]\n`;
+      await page.request.post('api/admin/tag-types', { data: { name: 'managed-by', description: '', icon: '' } });
+      await page.request.post('api/admin/features', {
+        data: { name: 'checkout.old', strategies: [{ name: 'default' }] },
+      });
+      await page.request.post('api/admin/features/checkout.old/tags', {
+        data: { type: 'managed-by', value: 'acme/flags' },
+      });
+      await ui.main.getByLabel('Archive toggles that the files name no more').check();
       await ui.main.getByLabel('Or paste the text').fill(file);
       await ui.main.getByRole('button', { name: 'Review' }).click();
       await ui.main.getByRole('button', { name: /^Apply/ }).click();
@@ -209,10 +216,9 @@ const toggles: Scene[] = [
     name: 'toggle-add-strategy',
     title: 'Toggle: menu of strategies',
     path: ACTIVATION,
-    act: async ({ page, ui }) => {
+    act: async ({ ui }) => {
       await activationShown({ ui });
-      await ui.activation.addStrategyButton.click();
-      await expect(page.getByRole('menuitem').first()).toBeVisible();
+      await ui.activation.openAddStrategyMenu();
     },
   },
   {
@@ -279,9 +285,9 @@ const toggles: Scene[] = [
     name: 'toggle-constraint',
     title: 'Toggle: editor of a constraint',
     path: ACTIVATION,
-    act: async ({ page, ui }) => {
+    act: async ({ ui }) => {
       await openConstraintMenu(ui);
-      await page.getByRole('menuitem', { name: 'region is Nordics' }).click();
+      await ui.activation.constraintItem('region is Nordics').click();
       await expect(ui.main.getByRole('group', { name: /^Constraint \d/ })).toBeInViewport({ ratio: 1 });
     },
   },
@@ -413,7 +419,7 @@ async function openConstraintMenu(ui: Ui): Promise<void> {
   await activationShown({ ui });
   await ui.activation.editAll();
   await ui.main.getByRole('button', { name: 'Add constraint' }).first().click();
-  await expect(ui.page.getByRole('menuitem', { name: 'region is Nordics' })).toBeVisible();
+  await expect(ui.activation.constraintItem('region is Nordics')).toBeVisible();
 }
 
 /** Responds to a switch without changing the toggle, so that scenes do not depend on each other. */

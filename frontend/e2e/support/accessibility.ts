@@ -9,14 +9,21 @@ declare global {
   }
 }
 
+interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+  /** Tags of a test for this look. */
+  tag: string[];
+}
+
 /**
  * Combinations that cover each theme and width once: contrast depends on the theme, structure on the width. The unit test
- * `contrast.test.ts` checks all colours in both themes.
+ * `contrast.test.ts` checks all colours in both themes. Tests of the second run only in continuous integration.
  */
-export const LOOKS = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 360 },
-] as const;
+export const LOOKS: readonly [Look, Look] = [
+  { colorScheme: 'light', width: 1280, tag: [] },
+  { colorScheme: 'dark', width: 360, tag: ['@ci'] },
+];
 
 /** Returns the axe violations of the page in its current state, and an entry if the page is wider than the window. */
 export async function axeViolations(page: Page): Promise<string[]> {
@@ -60,7 +67,11 @@ export async function unreachableElements(page: Page): Promise<string[]> {
       const isThumb = one instanceof HTMLInputElement && one.type === 'range' && one.parentElement === hit;
       return hit !== null && (one.contains(hit) || isThumb || hit.closest('label')?.contains(one) === true);
     };
-    const controls = [...document.querySelectorAll('a[href]:not([href$="#main"]), button, input, select, textarea')];
+    const controls = [
+      ...document.querySelectorAll(
+        'a[href]:not([href$="#main"]), button, input:not([aria-hidden=true]), select, textarea',
+      ),
+    ];
     const unreachable = controls.filter((one) => {
       if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
       one.scrollIntoView({ block: 'center' });

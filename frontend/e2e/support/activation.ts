@@ -19,8 +19,8 @@ export class Activation {
   /** Shows the fields of all strategies. */
   async editAll(): Promise<void> {
     // Other pages have list items with titles as well: after a navigation inside the console, such a page can still be shown.
-    await expect(this.main.locator('[data-edit][aria-expanded]').first()).toBeVisible();
-    const closed = this.main.locator('[data-edit][aria-expanded=false]');
+    await expect(this.main.locator('button[aria-label^="Edit "][aria-expanded]').first()).toBeVisible();
+    const closed = this.main.locator('button[aria-label^="Edit "][aria-expanded=false]');
     for (let left = (await closed.count()) - 1; left >= 0; left -= 1) {
       // With the keyboard: while the page loads, its layout can move the button away from a click. One after the other: a second
       // press on the same button would hide the fields again.
@@ -92,16 +92,31 @@ export class Activation {
     return this.addStrategyMenu.getByRole('checkbox', { name: 'Replace default' });
   }
 
+  /** An item of the menu of strategies. */
+  strategyItem(name: string): Locator {
+    return this.addStrategyMenu.getByRole('option', { name, exact: true });
+  }
+
+  /** An item of the menu of constraints: a field such as `region`, or a complete constraint, such as `region is eu`. */
+  constraintItem(name: string): Locator {
+    return this.page.getByRole('dialog', { name: 'Add constraint' }).getByRole('gridcell', { name, exact: true });
+  }
+
+  /** The item of an open menu that Enter chooses. */
+  get highlightedItem(): Locator {
+    return this.page.getByRole('dialog').locator('[data-highlighted]');
+  }
+
   async openAddStrategyMenu(): Promise<void> {
     await this.addStrategyButton.click();
-    await expect(this.addStrategyMenu.getByRole('menuitem').first()).toBeVisible();
+    await expect(this.addStrategyMenu.getByRole('option').first()).toBeVisible();
   }
 
   /** Adds a strategy next to the others, also next to `default`. */
   async addStrategy(name: string): Promise<void> {
     await this.openAddStrategyMenu();
     if (await this.replaceDefault.isVisible()) await this.replaceDefault.uncheck();
-    await this.addStrategyMenu.getByRole('menuitem', { name, exact: true }).click();
+    await this.strategyItem(name).click();
     await expect(this.strategy(name)).toBeVisible();
   }
 
@@ -109,7 +124,7 @@ export class Activation {
   async addConstraint(strategy: string, item: string): Promise<void> {
     const card = this.strategy(strategy);
     await card.getByRole('button', { name: 'Add constraint' }).click();
-    await card.getByRole('menuitem', { name: item, exact: true }).click();
+    await this.constraintItem(item).click();
   }
 
   // The menu of a card.
@@ -118,9 +133,13 @@ export class Activation {
     return this.main.getByRole('button', { name: `Actions for ${strategy}`, exact: true });
   }
 
+  /** Chooses from the menu of a card. On a busy machine, a click can be lost, and the menu stays open: then clicks again, as a user does. */
   async choose(strategy: string, item: 'Discard changes' | 'Copy as JSON' | 'Remove'): Promise<void> {
+    const found = this.page.getByRole('menuitem', { name: item });
     await this.menuButton(strategy).click();
-    await this.page.getByRole('menuitem', { name: item }).click();
+    await found.click();
+    const repeat = () => found.click();
+    await expect(found).toBeHidden({ timeout: 5_000 }).catch(repeat);
   }
 
   // Unsaved changes.

@@ -133,7 +133,7 @@ export class EnvironmentFlags extends Flags {
   }
 
   async #replaceVariants(name: string, variants: object[]): Promise<void> {
-    // From 6 on, only the second request creates the first variant; 4.19 has only the first one.
+    // From 6 on, only the second request creates the first variant.
     const replaced = super.put(`${stateOf(name)}/variants`, variants);
     await replaced.catch(() => super.put(`${pathOf(name)}/variants-batch`, { environments: [ENVIRONMENT], variants }));
   }

@@ -1,10 +1,6 @@
-// Generates toggles and contexts with a fixed seed, for comparisons of the evaluation with client libraries.
-//
-// Not generated, because the libraries differ from each other: percentages that are no whole numbers (off in Python);
-// context values and list items that are empty or have spaces around them; groups and ids outside ASCII, which the Node
-// library hashes differently; IPv6 networks in `remoteAddress`; an absent or empty `groupId`; variants with `default`
-// stickiness for contexts without userId and sessionId (the Node library uses the remote address); constraint values that
-// are no number, time or version; variants with a sum of weights of 0; strategy variants with another stickiness.
+// Generates toggles and contexts with a fixed seed, for comparisons of the evaluation with client libraries, through a flag
+// service. All values are such that every server stores them and that libraries agree. ../sdk/verdicts.mjs generates the others,
+// and gives them to the libraries without a server.
 
 import { Random } from './random';
 

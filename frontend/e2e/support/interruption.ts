@@ -1,17 +1,20 @@
-// Interrupts the binary at a write: a proxy between it and its flag service.
+// Observes and interrupts the writes of the binary: a proxy between it and its flag service.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BINARY, testEnvironment } from './binary';
 import { gate } from './gate';
 
-export interface Interrupted {
+export interface Observed {
   /** True if the command was killed, false if it ended before. */
   killed: boolean;
-  /** Method and path of each write. */
+  /** Exit code; null if the command was killed. */
+  code: number | null;
+  /** Method, path and status of each write. */
   writes: string[];
+  output: string;
   errors: string;
 }
 
@@ -19,14 +22,35 @@ export interface Interrupted {
  * Runs `flagdeck ARGUMENTS --to URL` with a proxy to `upstream`, and kills it after its write number `last`, which the flag service
  * has completed and to which the command gets no response.
  */
-export async function runUntilWrite(upstream: string, last: number, ...args: string[]): Promise<Interrupted> {
+export function runUntilWrite(upstream: string, last: number, ...args: string[]): Promise<Observed> {
+  return observeWrites(upstream, async (writes) => writes.length === last, ...args);
+}
+
+/**
+ * Runs `flagdeck ARGUMENTS --to URL` with a proxy to `upstream`. `afterWrite` runs after each write that the flag service has completed;
+ * the command gets the response afterwards, or is killed if it returns true.
+ */
+export async function observeWrites(
+  upstream: string,
+  afterWrite: (writes: readonly string[]) => Promise<boolean>,
+  ...args: string[]
+): Promise<Observed> {
   const writes: string[] = [];
   const reached = gate();
+  let failure: unknown;
+  const handle = async (from: IncomingMessage, to: ServerResponse) => {
+    const { head, body } = await forward(upstream, from);
+    // Newer servers search events with a POST.
+    if (from.method !== 'GET' && !from.url?.endsWith('/search')) {
+      writes.push(`${from.method} ${from.url} ${head.statusCode}`);
+      if (await afterWrite(writes)) return reached.open();
+    }
+    respond(to, head, body);
+  };
   const proxy = createServer((from, to) => {
-    void forward(upstream, from).then(({ head, body }) => {
-      if (from.method !== 'GET') writes.push(`${from.method} ${from.url}`);
-      if (from.method !== 'GET' && writes.length === last) reached.open();
-      else respond(to, head, body);
+    handle(from, to).catch((error: unknown) => {
+      failure ??= error;
+      reached.open();
     });
   });
   proxy.listen(0, '127.0.0.1');
@@ -34,22 +58,23 @@ export async function runUntilWrite(upstream: string, last: number, ...args: str
   const { port } = proxy.address() as AddressInfo;
   const child = spawn(BINARY, [...args, '--to', `http://127.0.0.1:${port}`], {
     env: testEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let output = '';
   let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   const closed = once(child, 'close');
-  const killed = await Promise.race([reached.opened.then(() => kill(child)), closed.then(() => false)]);
+  const killed = await Promise.race([reached.opened.then(() => child.kill('SIGKILL')), closed.then(() => false)]);
   await closed;
   proxy.closeAllConnections();
   proxy.close();
-  return { killed, writes, errors };
-}
-
-function kill(child: ChildProcess): boolean {
-  return child.kill('SIGKILL');
+  if (failure) throw failure;
+  return { killed, code: child.exitCode, writes, output, errors };
 }
 
 /** Sends the request to the flag service, and returns its complete response. */

@@ -85,9 +85,8 @@ export class Lab {
   }
 }
 
-const { x86 } = REQUIRE('murmurhash3js');
-
 /** Returns the bucket (1 to 100) on which client libraries place an id, computed without the evaluation under test. */
 export function bucketOf(id: string, group: string): number {
+  const { x86 } = REQUIRE('murmurhash3js');
   return (x86.hash32(`${group}:${id}`, 0) % 100) + 1;
 }

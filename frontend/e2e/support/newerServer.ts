@@ -63,7 +63,6 @@ const SERVER: NewerServer = {
   environment: null,
   project: null,
   projects: ['default'],
-  minuteCounts: [],
 };
 
 /** A toggle of the stub: its state by environment. */

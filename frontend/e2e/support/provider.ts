@@ -24,7 +24,7 @@ export async function startSite(testInfo: TestInfo, ...settings: string[]): Prom
     new URL(origin).host,
     ...['--public-url', origin, '--base-path', '/flags'],
     ...['--data', testInfo.outputPath('flagdeck.db'), '--auth', 'oidc', '--oidc-issuer', issuer],
-    ...['--oidc-client-id', 'flagdeck', '--oidc-client-secret', `@${secret}`, '--oidc-name', 'Sign in with Example'],
+    ...['--oidc-client-id', 'flagdeck', '--oidc-client-secret', `@${secret}`],
     ...settings,
   );
   return {

@@ -110,7 +110,7 @@ async function signIn({ url, accounts }: Ready, name: AccountName): Promise<stri
   return value;
 }
 
-/** A new client address for each sign-in: 4.19 allows five per minute and address, and has no setting for it. */
+/** A new client address for each sign-in, because servers limit the sign-ins of an address. */
 function randomAddress(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }

@@ -7,7 +7,16 @@ import path from 'node:path';
 /** The last 3.x version, which matches the API, and the newest version. */
 export const MAJORS = [3, 6] as const;
 
-export const REQUIRE = createRequire(path.join(import.meta.dirname, '../sdk/package.json'));
+const load = createRequire(path.join(import.meta.dirname, '../sdk/package.json'));
+
+/** Loads a library of ../sdk. Tests call it while they run: others must not need these libraries. */
+export function REQUIRE(name: string) {
+  try {
+    return load(name);
+  } catch (cause) {
+    throw new Error(`${name} cannot be loaded. Run "npm ci" in frontend/e2e/sdk.`, { cause });
+  }
+}
 
 /** The part of the SDK that the tests use; it is the same in all versions. */
 interface Unleash extends EventEmitter {

@@ -260,7 +260,7 @@ export class Ui {
   }
 
   /** A section of the metrics tab. */
-  section(name: 'Calls' | 'Applications' | 'Times' | 'Strategies' | 'Impact metrics'): Locator {
+  section(name: 'Calls' | 'Applications' | 'Times' | 'Strategies'): Locator {
     return this.main.getByRole('region', { name });
   }
 

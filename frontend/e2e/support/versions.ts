@@ -1,8 +1,8 @@
 // Versions of the real flag service, and the tests that do not apply to some of them.
 
-export const OLD_VERSIONS = ['3.10.1', '4.2.2'] as const;
+const OLD_VERSIONS = ['3.10.1', '4.2.2'] as const;
 /** Versions in which a toggle has a state in each environment. */
-export const NEWER_VERSIONS = ['4.19.5', '5.12.8', '6.10.1', '8.2.0'] as const;
+export const NEWER_VERSIONS = ['5.12.8', '6.10.1', '8.2.0'] as const;
 /** The version whose API the specification describes. */
 export const REFERENCE_VERSION = '3.17.6';
 export const NEWEST_VERSION = '8.2.0';
@@ -13,19 +13,15 @@ export const ENVIRONMENT = 'development';
 export const ENVIRONMENT_4_2 = 'default';
 
 export type Version = typeof REFERENCE_VERSION | (typeof OLD_VERSIONS)[number] | (typeof NEWER_VERSIONS)[number];
+export const VERSIONS: readonly Version[] = [...OLD_VERSIONS, REFERENCE_VERSION, ...NEWER_VERSIONS];
 
 export function hasEnvironments(version: Version): boolean {
-  return NEWER_VERSIONS.some((newer) => newer === version);
+  return compare(version, '4.3.0') >= 0;
 }
 
 /** True if users sign in with a password; false if they sign in with an email address only. */
 export function hasPasswords(version: Version): boolean {
   return !version.startsWith('3.');
-}
-
-/** True if a revived toggle is off, so that the console asks before reviving one. */
-export function isRevivedOff(version: Version): boolean {
-  return hasEnvironments(version) && compare(version, '5.12.8') >= 0;
 }
 
 interface Limit {
@@ -116,11 +112,6 @@ const LIMITS: readonly Limit[] = [
       'On 3.17.6 and 8.2, each edit of the tests of the flight recorder is one write; on others, it may be several.',
   },
   {
-    tag: '@generated-toggles',
-    missing: (version) => version === '4.19.5',
-    reason: '4.19 cannot import toggles into an environment.',
-  },
-  {
     tag: '@list-variants',
     missing: hasEnvironments,
     reason: 'The lists of newer versions contain no variants.',
@@ -139,7 +130,7 @@ const LIMITS: readonly Limit[] = [
 ];
 
 /**
- * Matches the titles and tags of the tests that do not apply to this version. Besides the tags of `LIMITS`, `@since-5.12`
+ * Matches the titles and tags of the tests that do not apply to this version. Besides the tags of `LIMITS`, `@since-6.10`
  * and `@until-5.12` limit a test to versions from or up to that one of `NEWER_VERSIONS`.
  */
 export function inapplicable(version: Version): RegExp {
@@ -157,6 +148,6 @@ export function short(version: Version): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
-function compare(one: Version, other: Version): number {
+function compare(one: string, other: string): number {
   return one.localeCompare(other, 'en', { numeric: true });
 }

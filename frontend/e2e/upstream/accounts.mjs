@@ -17,8 +17,8 @@ const AUTHOR = { id: 1, username: 'admin', ip: '127.0.0.1' };
 const START_TIMEOUT_MS = 20_000;
 
 /** Creates the users, and a client token for each enabled environment. The developer is a viewer who can change development. */
-export async function createAccounts(url, { userService, accessService }, database, isDemo) {
-  const adminCookie = await signInAsAdmin(url);
+export async function createAccounts(url, { userService, accessService }, database) {
+  const cookie = await signInAsAdmin(url);
   const accounts = { admin: ADMIN };
   for (const [name, { username, rootRole }] of Object.entries(USERS)) {
     // Not through the API, because that of 4.2 cannot set a password.
@@ -27,8 +27,6 @@ export async function createAccounts(url, { userService, accessService }, databa
     if (name === 'developer') await allowDevelopment(accessService, database, id);
     accounts[name] = { user: username, password: PASSWORD };
   }
-  // The demo sign-in of 4.19 accepts only users with an email address, which the admin has not.
-  const cookie = isDemo ? await signInByEmail(url, USERS.operator.username) : adminCookie;
   const clientTokens = {};
   for (const environment of await database('environments').where('enabled', true).pluck('name'))
     clientTokens[environment] = await createToken(url, cookie, environment);
@@ -69,19 +67,7 @@ async function signInAsAdmin(url) {
   }
 }
 
-/** Returns the session cookie of a user of the demo sign-in, when the service has stored it. */
-async function signInByEmail(url, email) {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const signedIn = await send(url, '/auth/demo/login', { email });
-    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const { ok, status } = await fetch(`${url}/api/admin/user`, { headers: { cookie } });
-    if (ok) return cookie;
-    if (Date.now() > deadline) throw new Error(`${email} could not sign in: ${signedIn.status}, ${status}`);
-  }
-}
-
-/** The sign-in limit of 4.19 cannot be set, but it applies to each client address. */
+/** Sends a request from a new client address, because servers limit the sign-ins of an address. */
 function send(url, path, body, headers = {}) {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
   return fetch(url + path, {

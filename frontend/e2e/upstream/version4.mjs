@@ -58,7 +58,7 @@ export async function startVersion4(unleash, options, { isDurable, isDemo, versi
     allowPrivateUrlInIntegration: true,
   });
   const database = connection(service);
-  const { created, initial } = known ?? (await fillDatabase(url, service, database, isDemo));
+  const { created, initial } = known ?? (await fillDatabase(url, service, database));
   if (!isDurable) {
     readToggleNamesOfEachReport(service);
     setInterval(
@@ -73,8 +73,8 @@ export async function startVersion4(unleash, options, { isDurable, isDemo, versi
   };
 }
 
-async function fillDatabase(url, { services }, database, isDemo) {
-  const created = await createAccounts(url, services, database, isDemo);
+async function fillDatabase(url, { services }, database) {
+  const created = await createAccounts(url, services, database);
   await addOldStrategies(database);
   return { created, initial: await readInitialState(database) };
 }

@@ -11,7 +11,7 @@ import './serverState';
 import { read } from './client';
 import { EMBEDDED_CAPABILITIES } from './generated/capabilities';
 import type { Capabilities, NewerServer, Settings } from './generated/types';
-import { clearUserData, refreshAllData, refreshReads, useRead } from './hooks';
+import { clearUserData, refreshAllData, refreshReads, useRead } from './useRead';
 import { useAreCapabilitiesLoading } from './reads';
 import { storeSettings } from './settings';
 import { cacheUiConfig } from './uiConfigCache';
@@ -24,7 +24,14 @@ const UPSTREAM: Settings = { ...SETTINGS, mode: 'upstream', upstream: 'flags:424
 const UNKNOWN: Settings = { ...UPSTREAM, capabilities: null };
 const UNLEASH_3_10 = withCapabilities({ seenApps: 'none', filtersByTag: false });
 const UNLEASH_4_2 = withCapabilities({ numbersStrategies: true, listsOrderedStrategies: false });
-const UNLEASH_8_2 = withServer({});
+const SERVER: NewerServer = {
+  version: '8.2.0',
+  environments: [{ name: 'production', type: 'production' }],
+  environment: null,
+  project: null,
+  projects: ['default'],
+};
+const UNLEASH_8_2: Settings = { ...UPSTREAM, capabilities: NEWER_CAPABILITIES, server: SERVER };
 
 // Settings and the version belong to the server, and stay when another user signs in.
 beforeEach(() => {
@@ -37,27 +44,12 @@ function withCapabilities(changes: Partial<Capabilities>): Settings {
   return { ...UPSTREAM, capabilities: { ...EMBEDDED_CAPABILITIES, ...changes } };
 }
 
-function withServer(changes: Partial<NewerServer>): Settings {
-  const newer: NewerServer = {
-    version: '8.2.0',
-    environments: [{ name: 'production', type: 'production' }],
-    environment: null,
-    project: null,
-    projects: ['default'],
-    minuteCounts: [],
-    ...changes,
-  };
-  return { ...UPSTREAM, capabilities: NEWER_CAPABILITIES, server: newer };
-}
-
 test.each([
   [SETTINGS, 'minutes'],
   [UNLEASH_8_2, 'hours'],
-  [withServer({ minuteCounts: ['production'] }), 'hoursAndForwardedMinute'],
-  [withServer({ minuteCounts: ['development'] }), 'hours'],
   // The user must sign in: the capabilities are those from before.
   [{ ...UNLEASH_8_2, server: null }, 'hours'],
-])('capabilities are those of the settings, with the counts of the environment', (given, counts) => {
+])('capabilities are those of the settings, with counts per hour for servers with environments', (given, counts) => {
   storeSettings(given);
   const expected = { ...given.capabilities, counts };
   expect(renderHook(useCapabilities).result.current).toEqual(expected);

@@ -1,19 +1,15 @@
-// Capabilities of the flag service, which the settings contain. Only facts about the selected environment are added here.
+// Capabilities of the flag service, which the settings contain.
 import { readStored, writeStored } from '@/lib/storage';
 import { createStore } from '@/lib/store';
 import { basePath } from '@/lib/urls';
-import { currentServerEnvironment, useServerEnvironment } from './environment';
 import { EMBEDDED_CAPABILITIES } from './generated/capabilities';
 import type { Capabilities as ServerCapabilities, Settings, UiConfig } from './generated/types';
 import { currentSettings, useSettings } from './settings';
 import { useReceivedUiConfig } from './uiConfigCache';
 
 export interface Capabilities extends ServerCapabilities {
-  /**
-   * Counts of toggles: per minute; per hour; or per hour with a last minute that contains only reports that SDKs send
-   * through this program.
-   */
-  counts: 'minutes' | 'hours' | 'hoursAndForwardedMinute';
+  /** Counts of toggles: per minute or per hour. */
+  counts: 'minutes' | 'hours';
 }
 
 const STORAGE_KEY = `${basePath}:capabilities`;
@@ -31,24 +27,17 @@ export function rememberCapabilities(next: ServerCapabilities): void {
  * control can use it.
  */
 export function useCapabilities(): Capabilities {
-  return toCapabilities(useSettings(), useServerEnvironment()?.name, EMBEDDED_CAPABILITIES);
+  return toCapabilities(useSettings(), EMBEDDED_CAPABILITIES);
 }
 
 /** Like `useCapabilities`, outside rendering. Until they are known, the last ones in this browser count. */
 export function currentCapabilities(): Capabilities {
-  const last = { ...EMBEDDED_CAPABILITIES, ...remembered.get() };
-  return toCapabilities(currentSettings(), currentServerEnvironment()?.name, last);
+  return toCapabilities(currentSettings(), { ...EMBEDDED_CAPABILITIES, ...remembered.get() });
 }
 
-function toCapabilities(
-  settings: Settings | undefined,
-  environment: string | undefined,
-  ifUnknown: ServerCapabilities,
-): Capabilities {
+function toCapabilities(settings: Settings | undefined, ifUnknown: ServerCapabilities): Capabilities {
   const capabilities = settings?.capabilities ?? ifUnknown;
-  const hasMinutes = settings?.server?.minuteCounts.some((name) => name === environment) ?? false;
-  const countsInEnvironment = hasMinutes ? 'hoursAndForwardedMinute' : 'hours';
-  return { ...capabilities, counts: capabilities.hasEnvironments ? countsInEnvironment : 'minutes' };
+  return { ...capabilities, counts: capabilities.hasEnvironments ? 'hours' : 'minutes' };
 }
 
 /** The server's version, for display; undefined if it is not known. */

@@ -1,6 +1,6 @@
-import { userSignal } from '@/lib/store';
+import { onUserReset, userSignal } from '@/lib/store';
 import { baseUrl } from '@/lib/urls';
-import { askToSignIn } from './authState';
+import { askToSignIn, countAction, untilSignedIn } from './authState';
 import { chooseEnvironment, ENVIRONMENT_HEADER, offeredEnvironments, selectedEnvironment } from './environment';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
@@ -20,8 +20,8 @@ export interface Endpoint<Data> {
 export interface ReadPolicy<Data> {
   /** Interval in ms for components that poll. A 401 then opens no sign-in dialog, and failures are always retried. */
   readonly pollMs?: number;
-  /** Shows failures in the snackbar, after this text if there is one. Default: false, because pages show them in place. */
-  readonly announce?: boolean | string;
+  /** What failed, shown before the error in notices: `The strategies could not be loaded`. */
+  readonly failureText?: string;
   /** The entity tag does not cover the whole response, so that reads send no `If-None-Match`. */
   readonly hasPartialTag?: boolean;
   /** Some servers lack the endpoint: 404 and 410 are neither reported nor retried. */
@@ -51,6 +51,11 @@ export const del = <Data = void>(path: string): Write<void, Data> => ({ path, me
 export interface RequestOptions {
   /** The caller handles a 401 itself: the sign-in dialog does not open. */
   skipSignInPrompt?: boolean;
+  /**
+   * The request is part of an action of the user, as every write is. After a 401, it is sent again when the same user has signed
+   * in, so that the action continues.
+   */
+  isAction?: boolean;
   /** Strong entity tag of the representation that a write is based on: the server refuses to replace another one (412). */
   ifMatch?: string | undefined;
   /** Aborts the request, which then fails with an `AbortError`. */
@@ -67,9 +72,29 @@ export async function read<Data>(endpoint: Endpoint<Data>, options: RequestOptio
   // Text instead of JSON is a failure even with status 200, such as the sign-in page of a proxy in front.
   if (typeof body !== 'object' || body === null) throw toApiError(response.status, hopFrom(response), body);
   endpoint.policy?.normalise?.(body as Data);
-  if (!user.aborted) for (const listener of readListeners) listener(endpoint.path, body, startedAt);
+  if (!user.aborted) {
+    for (const listener of readListeners) listener(endpoint.path, body, startedAt);
+    // After the listeners, which clear the data of the user before.
+    if (endpoint.path === USER) shownUser = response.headers.get(USER_HEADER);
+  }
   return body as Data;
 }
+
+/** Path of the signed-in user. */
+export const USER = 'api/admin/user';
+
+/**
+ * Names the user of the browser's session, which all tabs share. The server refuses a write for another user
+ * (`src/middleware/signed_in_user.rs`).
+ */
+const USER_HEADER = 'flagdeck-user';
+
+/** The name in the response that has described the user on the page; null without one. */
+let shownUser: string | null = null;
+onUserReset(() => (shownUser = null));
+
+/** Reads the user. If it is another one, the listeners clear the data of the page, which aborts the signal of the user before. */
+const checkUser = (options: RequestOptions) => read({ path: USER }, options);
 
 type ReadListener = (path: string, body: object, startedAt: number) => void;
 
@@ -107,14 +132,29 @@ interface Exchange {
   body: unknown;
 }
 
-async function exchange(
+function exchange(
   method: string,
   path: string,
   content: unknown,
   options: RequestOptions,
   known?: Representation,
 ): Promise<Exchange> {
+  const isWrite = method !== 'GET' && path !== EVALUATE;
+  const isAction = (options.isAction ?? isWrite) && !options.skipSignInPrompt;
+  const request = () => exchangeOnce(method, path, content, { ...options, isAction }, known);
+  return isAction ? countAction(request) : request();
+}
+
+async function exchangeOnce(
+  method: string,
+  path: string,
+  content: unknown,
+  options: RequestOptions,
+  known?: Representation,
+  isRepeated = false,
+): Promise<Exchange> {
   const user = userSignal();
+  const shown = shownUser;
   const environment = path.startsWith('api/') ? selectedEnvironment() : undefined;
   const init = {
     method,
@@ -145,6 +185,9 @@ async function exchange(
   const isUnchanged = known !== undefined && response.status === 304;
   const body = isUnchanged ? known.body : parseBody(text);
   const isOutage = noteReachability(path, response, body);
+  // The server compares before everything else: another user's 409 is never about a conflict of the data.
+  const isForOther = shown && path !== USER && (response.headers.get(USER_HEADER) ?? shown) !== shown;
+  if (isForOther && response.status !== 409) void checkUser({ skipSignInPrompt: true }).catch(() => undefined);
   if (isUnchanged) return { response, body };
   if (response.ok) {
     const tag = response.headers.get('etag');
@@ -155,11 +198,21 @@ async function exchange(
   const failure = toApiError(response.status, hopFrom(response), body, isOutage);
   // The next user must not answer a question about this request, or send it again.
   if (user.aborted) throw failure;
+  if (isForOther && response.status === 409 && !isRepeated) {
+    await checkUser(options);
+    if (user.aborted) throw failure;
+    return exchangeOnce(method, path, content, options, known, true);
+  }
   const offered = offeredEnvironments(response.status, body);
   if (offered && (await chooseEnvironment(offered, environment)) && !user.aborted)
-    return exchange(method, path, content, options, known);
-  if (response.status === 401 && !options.skipSignInPrompt) askToSignIn(body);
-  throw failure;
+    return exchangeOnce(method, path, content, options, known);
+  if (response.status !== 401 || options.skipSignInPrompt) throw failure;
+  askToSignIn(body);
+  if (!options.isAction) throw failure;
+  await untilSignedIn(user, options.signal);
+  options.signal?.throwIfAborted();
+  if (user.aborted) throw failure;
+  return exchangeOnce(method, path, content, options, known);
 }
 
 const EVALUATE = '-/evaluate';
@@ -224,6 +277,7 @@ function writeHeaders({ ifMatch }: RequestOptions) {
     Accept: 'application/json',
     'Content-Type': 'application/json',
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    ...(shownUser && { [USER_HEADER]: shownUser }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { del, type Endpoint, get, post, put } from './client';
+import { del, type Endpoint, get, post, put, USER } from './client';
 import type {
   Addon,
   AddonDraft,
@@ -7,7 +7,6 @@ import type {
   ApiTokensResponse,
   Application,
   ApplicationsResponse,
-  ApprovalRequest,
   ArchiveResponse,
   ContextField,
   CreatedApiToken,
@@ -22,14 +21,11 @@ import type {
   HoldDraft,
   HoldList,
   HoldPreview,
-  ImpactMetricsResponse,
   JournalPage,
   LoggedOut,
   NewHold,
-  PlanApproval,
   PlanRequest,
   PlanReview,
-  PlanSignature,
   Project,
   ProjectsResponse,
   Purged,
@@ -44,7 +40,6 @@ import type {
   SegmentUsesResponse,
   SessionsResponse,
   Settings,
-  SignatureRequest,
   StrategiesResponse,
   StrategyDefinition,
   Tag,
@@ -124,20 +119,14 @@ export const revokeSessionsOf = ({ username, issuer, subject }: UserSession) => 
 };
 /** Makes or compares a plan. Changes nothing. */
 export const reviewPlan = post<PlanRequest, PlanReview>('-/plans');
-/** Signs a plan as made by the user. */
-export const signPlan = post<SignatureRequest, PlanSignature>('-/plans/signatures');
-/** Returns whether the user may apply a plan. */
-export const checkPlan = post<ApprovalRequest, PlanApproval>('-/plans/permissions');
-/** Does the same before the first change of a plan: the journal gets a line. */
-export const approvePlan = post<ApprovalRequest, PlanApproval>('-/plans/approvals');
 /** Writes toggles as a file. Changes nothing. */
 export const writeFile = post<FileRequest, FileResponse>('-/files');
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 
-export const user = get<UserResponse>('api/admin/user');
+export const user = get<UserResponse>(USER);
 export const uiConfig = get<UiConfig>('api/admin/ui-config', {
-  announce: 'The console’s name and links could not be loaded',
+  failureText: 'The console’s name and links could not be loaded',
 });
 
 export const features = get<FeaturesResponse>('api/admin/features', {
@@ -191,12 +180,11 @@ export const polledFeatureEvents = (name: string): ReturnType<typeof featureEven
 };
 export const archivedFeatures = get<ArchiveResponse>('api/admin/archive/features', { normalise: normaliseToggles });
 export const featureTypes = get<FeatureTypesResponse>('api/admin/feature-types', {
-  announce: 'The toggle types could not be loaded',
+  failureText: 'The toggle types could not be loaded',
   normalise: normaliseFeatureTypes,
 });
 export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-toggles', {
   pollMs: METRICS_POLL_MS,
-  announce: true,
   mayBeAbsent: true,
 });
 /** Counts of one toggle per minute of the last hour, or per hour of the last 7 days. Unleash 3 has neither. */
@@ -205,11 +193,6 @@ export const featureHistory = (name: string, periods: 'minutes' | 'raw?hoursBack
     pollMs: periods === 'minutes' ? METRICS_POLL_MS : SEEN_APPS_POLL_MS,
     mayBeAbsent: true,
   });
-/** Impact metrics of a toggle, and those that these applications report without naming a toggle. */
-export const impactMetrics = (toggle: string, applications: readonly string[]) => {
-  const query = new URLSearchParams([['toggle', toggle], ...applications.map((name) => ['application', name])]);
-  return get<ImpactMetricsResponse>(`-/impact-metrics?${query}`, { pollMs: SEEN_APPS_POLL_MS });
-};
 const seenAppsAt = (path: string) =>
   get<{ [toggleName: string]: SeenApp[] }>(path, { pollMs: SEEN_APPS_POLL_MS, mayBeAbsent: true });
 export const seenApps = seenAppsAt('api/admin/metrics/seen-apps');
@@ -243,7 +226,7 @@ export const eventsBefore = <Page extends Pick<EventsResponse, 'events' | 'nextB
 ): Endpoint<Page> => get<Page>(`${path}?before=${before}`, policy);
 
 export const strategies = get<StrategiesResponse>('api/admin/strategies', {
-  announce: 'The strategies could not be loaded',
+  failureText: 'The strategies could not be loaded',
   normalise: normaliseStrategies,
 });
 export const strategy = (name: string) => get<StrategyDefinition>(`api/admin/strategies/${encode(name)}`);
@@ -254,7 +237,7 @@ export const deprecateStrategy = (name: string) => post(`api/admin/strategies/${
 export const reactivateStrategy = (name: string) => post(`api/admin/strategies/${encode(name)}/reactivate`);
 
 export const context = get<ContextField[]>('api/admin/context', {
-  announce: 'The context fields could not be loaded',
+  failureText: 'The context fields could not be loaded',
   normalise: normaliseContext,
 });
 export const contextField = (name: string) => get<ContextField>(`api/admin/context/${encode(name)}`);
@@ -278,7 +261,7 @@ export const deleteSegment = (id: number) => del(`api/admin/segments/${id}`);
 export const evaluate = post<EvaluateRequest | Blob, EvaluateResponse>('-/evaluate');
 
 export const projects = get<ProjectsResponse>('api/admin/projects', {
-  announce: 'The projects could not be loaded',
+  failureText: 'The projects could not be loaded',
   mayBeAbsent: true,
   normalise: normaliseProjects,
 });

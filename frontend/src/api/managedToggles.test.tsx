@@ -18,7 +18,7 @@ import {
   updateFeature,
   validateFeature,
 } from './endpoints';
-import { clearUserData } from './hooks';
+import { clearUserData } from './useRead';
 import { managerOf, possibleManagersOf, useManagedToggles, useManager } from './managedToggles';
 import { confirmEdits, DeclinedError, questionPrompt, writeOrAsk } from './questions';
 

@@ -1,7 +1,7 @@
 import { useCapabilities } from './capabilities';
 import { type Circumstances, disabledReason, type KnownPermission } from './disabledReason';
 import { user } from './endpoints';
-import { useRead } from './hooks';
+import { useRead } from './useRead';
 import { useOutage } from './outage';
 import { usePastReason } from './pastView';
 import { type Profile, toProfile } from './profile';

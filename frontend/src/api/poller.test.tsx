@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
 import { advance, cleanPageAfterEach, setHidden, settle } from '@/testing/page';
 import { get } from './client';
-import { useRead } from './hooks';
+import { useRead } from './useRead';
 
 const server = installFakeServer();
 cleanPageAfterEach();

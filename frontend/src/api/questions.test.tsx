@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
 import { cleanPageAfterEach, settle } from '@/testing/page';
 import { post } from './client';
-import { clearUserData } from './hooks';
+import { clearUserData } from './useRead';
 import { DeclinedError, questionPrompt, writeOrAsk } from './questions';
 
 const server = installFakeServer();

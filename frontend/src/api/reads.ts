@@ -2,7 +2,7 @@
 import { featureMetrics, featuresWithStrategies, featureTypes, projects, settings, uiConfig } from './endpoints';
 import { isNotFound } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
-import { useRead } from './hooks';
+import { useAnnouncedRead, useRead } from './useRead';
 import { areStrategiesKnown } from './newerTypes';
 import { useSettings } from './settings';
 import { useToggleList } from './toggles';
@@ -27,7 +27,7 @@ interface MetricsStatus {
 
 /** Like `useMetrics`, with the reason why there are no metrics. */
 export function useMetricsStatus(ready: boolean): MetricsStatus {
-  const { data, error } = useRead(ready ? featureMetrics : null, { polls: true });
+  const { data, error } = useAnnouncedRead(ready ? featureMetrics : null, { polls: true });
   const isUnsupported = error !== undefined && isNotFound(error);
   return { metrics: data, isLoading: !data && !error, isUnsupported, reason: error?.message };
 }
@@ -51,9 +51,9 @@ export function useAreCapabilitiesLoading(): boolean {
 
 /** All projects. Empty on servers without projects: their 404 is not an error. */
 export function useProjects(): readonly Project[] {
-  return useRead(projects).data?.projects ?? NO_PROJECTS;
+  return useAnnouncedRead(projects).data?.projects ?? NO_PROJECTS;
 }
 
 export function useFeatureTypes(): readonly FeatureType[] {
-  return useRead(featureTypes).data?.types ?? RELEASE_ONLY;
+  return useAnnouncedRead(featureTypes).data?.types ?? RELEASE_ONLY;
 }

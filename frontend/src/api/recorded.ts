@@ -1,21 +1,31 @@
 // Reads of the flight recorder.
+import { isAdministrator } from './disabledReason';
 import { recordedState, recorder } from './endpoints';
 import { useSelectedEnvironment, useServerEnvironment } from './environment';
-import { useRead } from './hooks';
 import { usePastView } from './pastView';
+import { useProfile } from './permissions';
 import { useSettings } from './settings';
+import { useRead } from './useRead';
 
 /** The toggles that SDKs got at the time of the page; nothing if the page shows the present. */
 export function useRecordedState() {
   const view = usePastView();
   const query = useRecordedQuery({ at: view?.at }, view?.scope);
-  return useRead(view ? recordedState(query) : null, { handlesFailure: true });
+  return useRead(view ? recordedState(query) : null);
 }
 
-/** Times and scopes of the records; nothing without a flight recorder. */
+/** Returns whether this deployment has a flight recorder, and its server lets this user see earlier states. */
+export function useCanReadRecords(): boolean {
+  const settings = useSettings();
+  const profile = useProfile();
+  if (!settings?.recorder) return false;
+  return !settings.recorderNeedsAdmin || (profile !== undefined && isAdministrator(profile));
+}
+
+/** Times and scopes of the records; nothing if the user cannot see them. */
 export function useRecorder() {
-  const hasRecorder = useSettings()?.recorder ?? false;
-  return useRead(hasRecorder ? recorder : null, { handlesFailure: true });
+  const canRead = useCanReadRecords();
+  return useRead(canRead ? recorder : null);
 }
 
 /** Returns the query of a read of the recorder, with the selected scope, or the environment of the page. */

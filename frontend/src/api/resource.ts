@@ -2,7 +2,8 @@
 import { useMemo } from 'react';
 import type { Endpoint, Write } from './client';
 import { type ApiError, isNotFound } from './error';
-import { patch, useRead, useWrite } from './hooks';
+import { patch, useRead } from './useRead';
+import { useWrite } from './useWrite';
 import { pushInfo } from './notices';
 
 interface Options<Data, Item, Draft, Created> {
@@ -86,7 +87,7 @@ export function resource<Data, Item extends Draft, Draft, Created>(
     list,
     id,
     useList() {
-      const { data, error, reload } = useRead(list, { handlesFailure: true });
+      const { data, error, reload } = useRead(list);
       // Memoized, because there may be thousands of items.
       const all = useMemo(() => data && (sort?.(items(data)) ?? items(data)), [data, items, sort]);
       const mayBeAbsent = list.policy?.mayBeAbsent === true;

@@ -5,7 +5,7 @@ import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, SETTINGS } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
 import { settings } from './endpoints';
-import { useRead } from './hooks';
+import { useRead } from './useRead';
 import './serverState';
 import { useSettings } from './settings';
 import { useToggleList } from './toggles';

@@ -4,7 +4,7 @@ import { onRead } from './client';
 import { features, settings, uiConfig, user } from './endpoints';
 import { onEnvironmentSelected } from './environment';
 import type { Settings } from './generated/types';
-import { refreshReads } from './hooks';
+import { refreshReads } from './useRead';
 import { areStrategiesKnown } from './newerTypes';
 import { nextSequence } from './sequence';
 import { currentSettings, storeSettings } from './settings';

@@ -6,7 +6,7 @@ import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
 import { feature, features } from './endpoints';
-import { clearUserData, refreshReads, useRead } from './hooks';
+import { clearUserData, refreshReads, useRead } from './useRead';
 import { addToggle, patchToggle, removeToggle, useOwnToggle, useToggleList } from './toggles';
 
 const server = installFakeServer();

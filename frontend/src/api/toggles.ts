@@ -10,7 +10,7 @@ import { currentCapabilities } from './capabilities';
 import { onRead } from './client';
 import { feature, features } from './endpoints';
 import type { FeaturesResponse, Toggle } from './generated/types';
-import { refreshReads, useRead } from './hooks';
+import { refreshReads, useRead } from './useRead';
 import { areStrategiesKnown, type NewerToggle } from './newerTypes';
 import { noteTag, strongTagOf } from './representations';
 import { nextSequence } from './sequence';
@@ -55,7 +55,7 @@ export function useToggleList(isNeeded = true) {
 
 /** The toggle of the endpoint of one toggle. Sends no request if `isNeeded` is false. */
 export function useOwnToggle(name: string, isNeeded: boolean) {
-  const { error, reload } = useRead(isNeeded ? feature(name) : null, { handlesFailure: true });
+  const { error, reload } = useRead(isNeeded ? feature(name) : null);
   const data = useSyncExternalStore(version.subscribe, () => entries.get(name)?.own);
   return { data, error, reload };
 }

@@ -3,7 +3,7 @@ import { createUserStore, useStore } from '@/lib/store';
 import { useCapabilities } from './capabilities';
 import { feature, featureMetrics } from './endpoints';
 import { type ApiError, isNotFound } from './error';
-import { useRead } from './hooks';
+import { useRead } from './useRead';
 import { useToggleList } from './toggles';
 
 /** The last result of `useUnsupportedServer`. */

@@ -5,7 +5,7 @@ import { installFakeServer } from '@/testing/fakeServer';
 import { advance, cleanPageAfterEach, settle } from '@/testing/page';
 import { events } from './endpoints';
 import type { Event } from './generated/types';
-import { clearUserData, refreshReads } from './hooks';
+import { clearUserData, refreshReads } from './useRead';
 import { useNewestNotice } from './notices';
 import { useEventPages } from './useEventPages';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
 import { cleanPageAfterEach, settle } from '@/testing/page';
 import { get } from './client';
-import { clearUserData } from './hooks';
+import { clearUserData } from './useRead';
 import { useNoticeLog } from './notices';
 import { useReadEach } from './useReadEach';
 

@@ -3,7 +3,7 @@ import { forEachConcurrent } from '@/lib/forEachConcurrent';
 import { createUserStore, userSignal, useStore } from '@/lib/store';
 import { type Endpoint, read } from './client';
 import { ApiError } from './error';
-import { useCombinedRead } from './hooks';
+import { useCombinedRead } from './useRead';
 import { pushError } from './notices';
 
 /** The result of one read: its data, or the error. */

@@ -8,7 +8,8 @@ import { authState } from './authState';
 import { get, put } from './client';
 import { featureMetrics, features } from './endpoints';
 import { environmentPrompt } from './environment';
-import { clearUserData, useRead, useReadAll, useWrite } from './hooks';
+import { clearUserData, useAnnouncedRead, useRead, useReadAll } from './useRead';
+import { useWrite } from './useWrite';
 import { metricsPoll } from './metricsPoll';
 import { useNewestNotice } from './notices';
 import { noteResponse } from './outage';
@@ -68,7 +69,7 @@ test.each([
   ['a server error', { status: 500, body: {} }],
 ])('a read that ends with %s after the change is not reported or repeated', async (_, response) => {
   server().hold(GET);
-  renderHook(() => useRead(get('api/items', { announce: true })));
+  renderHook(() => useAnnouncedRead(get('api/items')));
   const before = await server().take(GET);
   changeUser();
   (await server().take(GET)).respond({ body: { names: [] } });
@@ -84,7 +85,7 @@ test.each([
 test('a poll of the metrics is not kept for the next user', async () => {
   const line = `GET ${featureMetrics.path}`;
   server().hold(line);
-  renderHook(() => useRead(featureMetrics, { polls: true }));
+  renderHook(() => useAnnouncedRead(featureMetrics, { polls: true }));
   const before = await server().take(line);
   changeUser();
   before.respond({ body: { lastHour: {}, lastMinute: { secret: { yes: 1, no: 0 } } } });

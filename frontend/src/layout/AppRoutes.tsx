@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Navigate, type Params, Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useAnnouncedRead } from '@/api/useRead';
 import { isOverlayOpen } from '@/lib/overlays';
 import { PastViewContext } from '@/api/pastView';
 import '@/api/serverState';
@@ -50,7 +50,7 @@ const NOT_FOUND: PageRoute = { path: '*', title: () => ['Page not found'], Page:
 
 function PageInShell({ route }: { route: PageRoute }) {
   const params = useRouteParams();
-  useRead(uiConfig);
+  useAnnouncedRead(uiConfig);
   const config = useCachedUiConfig();
   const { title, Page } = isKnownTab(route, params) ? route : NOT_FOUND;
   const userKey = useUserKey();
@@ -138,7 +138,7 @@ function SignedOutLayout({ children }: { children: ReactNode }) {
 
 /** The document title. The environment comes first, so that narrow browser tabs show it. */
 function useTitle(parts: readonly string[]): string {
-  const label = useSettings()?.environment?.label;
+  const label = useSettings()?.environment;
   const title = parts.join(' - ');
   return label ? `[${label}] ${title}` : title;
 }

@@ -9,6 +9,7 @@ import { questionPrompt } from '@/api/questions';
 import { useCanSignOut } from '@/api/session';
 import { hasHoldMessages, holdPrompt, useHolds } from '@/domain/holds/holds';
 import { useSessionChanges } from '@/features/session/sessionChange';
+import { leavePrompt } from '@/lib/leaveGuard';
 import { useStore } from '@/lib/store';
 import { lazyDialog } from '@/ui/lazy';
 import { ReasonTooltip } from '@/ui/ReasonTooltip';
@@ -17,7 +18,6 @@ import { EnvironmentLine } from './Environment';
 import { EnvironmentDialog } from './EnvironmentDialog';
 import { Footer } from './Footer';
 import { Header } from './Header';
-import { LeaveConfirmation } from './LeaveDialog';
 import { OutageBanner } from './OutageBanner';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
@@ -26,6 +26,7 @@ import { SwitchConfirmation } from './SwitchConfirmation';
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
 const HoldBanners = lazyDialog(() => import('@/features/holds/HoldBanners'), 'HoldBanners');
 const HoldDialog = lazyDialog(() => import('@/features/holds/HoldDialog'), 'HoldDialog');
+const LeaveConfirmation = lazyDialog(() => import('./LeaveDialog'), 'LeaveConfirmation');
 const QuestionDialog = lazyDialog(() => import('./QuestionDialog'), 'QuestionDialog');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
@@ -76,7 +77,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <Commands />
       <ReasonTooltip />
       <SwitchConfirmation />
-      <LeaveConfirmation />
+      <LeaveConfirmation open={useStore(leavePrompt.store)?.open ?? false} onClose={leavePrompt.close} />
       <QuestionDialog open={useStore(questionPrompt.store)?.open ?? false} onClose={questionPrompt.close} />
       <EnvironmentDialog />
       <HoldDialog open={useStore(holdPrompt.store)?.open ?? false} onClose={holdPrompt.close} />

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import {
   isCommandKey,
   isPageKey,
@@ -8,14 +8,15 @@ import {
   useDocumentKeys,
   useSingleKeys,
 } from '@/lib/keyboard';
-import { confirmLeave } from '@/lib/leaveGuard';
 import { useStore } from '@/lib/store';
 import { paths } from '@/paths';
+import { useOpenPage } from '@/shared/navigation';
 import { Dialog } from '@/ui/Dialog';
 import { Kbd } from '@/ui/Kbd';
 import { lazyDialog } from '@/ui/lazy';
 import { Switch } from '@/ui/Switch';
 import { closeCommands, openCommands, openPalette } from './commands';
+import { LoadingPalette } from './palette/LoadingPalette';
 import { newTogglePath } from './palette/newTogglePath';
 import { chords, GO, goTo, help, paletteExamples, rows, type Shortcut, search } from './shortcuts';
 import { useOffered } from './useOffered';
@@ -25,10 +26,16 @@ const Palette = lazyDialog(() => import('@/layout/palette/Palette'), 'Palette');
 /** Handles the shortcuts, and opens the command palette and the shortcut sheet. */
 export function Commands() {
   const open = useStore(openCommands);
+  const palette = typeof open === 'object' ? open : undefined;
   useShortcuts();
   return (
     <>
-      <Palette open={open === 'palette'} onClose={closeCommands} />
+      <Palette
+        open={palette !== undefined}
+        palette={palette}
+        onClose={closeCommands}
+        loading={palette && <LoadingPalette {...palette} />}
+      />
       {open === 'shortcuts' && <ShortcutSheet onClose={closeCommands} />}
     </>
   );
@@ -84,7 +91,7 @@ function ShortcutSection({ title, shortcuts, isTyped = false }: ShortcutSectionP
 /** Handles the palette's key anywhere, and single-key shortcuts except while the user types. */
 function useShortcuts(): void {
   const hasSingleKeys = useSingleKeys();
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const page = useLocation();
   const offered = useOffered(goTo);
 
@@ -93,8 +100,7 @@ function useShortcuts(): void {
     const target = isSecondOfChord(event) && offered.find(({ keys }) => keys === `${GO} ${key}`);
     if (key === GO && !target) startChord(event);
     if (target) {
-      const path = target.path === paths.createToggle() ? newTogglePath(page) : target.path;
-      void confirmLeave().then((isConfirmed) => isConfirmed && navigate(path));
+      void open(target.path === paths.createToggle() ? newTogglePath(page) : target.path);
       return true;
     }
     if (key === help.keys) openCommands.set('shortcuts');

@@ -1,29 +1,25 @@
 // Identification of the environment on every page: a line at the top edge, and chips in the header.
-import type { CSSProperties } from 'react';
 import { settings } from '@/api/endpoints';
 import { useServerEnvironment } from '@/api/environment';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useSettings } from '@/api/settings';
 import { useCachedUiConfig } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
-import { EnvironmentPicker, typeColour } from './EnvironmentPicker';
+import { EnvironmentPicker, typeColour, typeOfName } from './EnvironmentPicker';
 
 interface EnvironmentAppearance {
   label: string;
-  /** Colours that the operator chose; undefined for the default colours. */
-  style: CSSProperties | undefined;
+  /** True if the operator chose the label, and not the flag service. */
+  isConfigured: boolean;
 }
 
 /** The environment that the operator configured, or else that of the flag service. Newer servers have a picker instead. */
 export function useEnvironment(): EnvironmentAppearance | undefined {
   const { environment, server } = useSettings() ?? {};
   const { environment: label } = useCachedUiConfig();
-  if (environment) {
-    const { colour: background, textColour: color } = environment;
-    return { label: environment.label, style: { background, color } };
-  }
-  return label && !server ? { label, style: undefined } : undefined;
+  if (environment) return { label: environment, isConfigured: true };
+  return label && !server ? { label, isConfigured: false } : undefined;
 }
 
 /** Line at the top edge, above everything, including dialogs. It takes no space. */
@@ -34,9 +30,9 @@ export function EnvironmentLine() {
   const ofServer = useServerEnvironment();
   const { headerBackground } = useCachedUiConfig();
   // A header in the colour of the flag service identifies the environment by itself.
-  if (!(environment ?? ofServer) || (headerBackground && !environment?.style)) return null;
-  const colour = environment ? 'bg-alarm' : typeColour(ofServer?.type);
-  return <div data-testid="environment-line" style={environment?.style} className={cx(LINE, colour)} />;
+  if (!(environment ?? ofServer) || (headerBackground && !environment?.isConfigured)) return null;
+  const type = environment ? typeOfName(environment.label) : ofServer?.type;
+  return <div data-testid="environment-line" className={cx(LINE, typeColour(type))} />;
 }
 
 /** Chips with the environment's name and the read-only state. */
@@ -49,8 +45,7 @@ export function EnvironmentChips() {
         <span
           data-testid="environment"
           title={environment.label}
-          style={environment.style}
-          className={cx(CHIP, 'bg-alarm text-on-alarm')}
+          className={cx(CHIP, typeColour(typeOfName(environment.label)))}
         >
           <VisuallyHidden>Environment: </VisuallyHidden>
           {environment.label}

@@ -15,6 +15,12 @@ export function typeColour(type = ''): string {
   return (Object.hasOwn(COLOURS, type) && COLOURS[type]) || 'bg-accent-soft text-accent';
 }
 
+/** Returns the type of the environment that a name says; empty if it says none. */
+export function typeOfName(name: string): string {
+  if (/(^|[^a-z])((pre|non)[^a-z]?prod|stag|test|qa|uat)/iu.test(name)) return 'preproduction';
+  return /prod|(^|[^a-z])(prd|live)([^a-z]|$)/iu.test(name) ? 'production' : '';
+}
+
 /** The environment of a newer server: a menu if there are several to select, otherwise its name. */
 export function EnvironmentPicker() {
   const server = useNewerServer();

@@ -1,5 +1,5 @@
 import { type CSSProperties, type MouseEvent, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { findGroups, isAdministrator } from '@/api/disabledReason';
 import { useServerEnvironment } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
@@ -8,9 +8,9 @@ import { getInitials, type Profile } from '@/api/profile';
 import { useSettings } from '@/api/settings';
 import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
-import { confirmLeave } from '@/lib/leaveGuard';
 import { baseUrl } from '@/lib/urls';
 import { paths, sections } from '@/paths';
+import { useOpenPage } from '@/shared/navigation';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
@@ -99,13 +99,11 @@ const SEARCH = cx(
 function UserMenu({ signOut }: { signOut: boolean }) {
   // Loaded on every page: after a new sign-in, it shows whether the same user continues with an open form.
   const profile = useProfile();
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const hasSessions = useSettings()?.sessions && profile && isAdministrator(profile);
   if (!profile) return null;
   const { name, email } = profile;
-  const leave = async () => {
-    if (await confirmLeave()) void navigate(paths.logout());
-  };
+  const leave = () => open(paths.logout());
   return (
     <Popover
       label={name}

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import { confirmLeave, leavePrompt } from '@/lib/leaveGuard';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { cleanPageAfterEach } from '@/testing/page';

@@ -1,10 +1,11 @@
-import { read, write } from '@/api/client';
-import { feature, writeFile } from '@/api/endpoints';
+import { read } from '@/api/client';
+import { feature } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { managerOf, possibleManagersOf } from '@/api/managedToggles';
 import { pushError } from '@/api/notices';
 import { type Edit, questionPrompt } from '@/api/questions';
+import { writeYaml } from '@/domain/toggles/writeYaml';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -29,8 +30,7 @@ export function ManagedEditDialog({ names, edit }: Props) {
   const copy = async () => {
     if (!loadEdited) return;
     try {
-      const toggles = [await loadEdited()];
-      await copyAndNotify((await write(writeFile, { toggles, state: true }))?.yaml ?? '');
+      await copyAndNotify(await writeYaml([await loadEdited()], { hasState: true }));
     } catch (failure) {
       pushError(`The toggle was not copied: ${failure instanceof ApiError ? failure.noticeText : String(failure)}`);
     }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { refreshAllData } from '@/api/hooks';
+import { refreshAllData } from '@/api/useRead';
 import type { Outage, OutageHop } from '@/api/outage';
 import { useSettings } from '@/api/settings';
 import { Button } from '@/ui/Button';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import { offerUndo, pushError, pushInfo, undoNotice, useNewestNotice } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
 import { advance, cleanPageAfterEach } from '@/testing/page';

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { purgeReplica, replica } from '@/api/endpoints';
 import type { ReplicaSummary } from '@/api/generated/types';
-import { useWrite } from '@/api/hooks';
+import { useWrite } from '@/api/useWrite';
 import { pushInfo } from '@/api/notices';
 import { useOutage } from '@/api/outage';
 import { usePermission } from '@/api/permissions';

@@ -1,5 +1,5 @@
 import { replica } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { cacheByLocale } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { ReplicaPopover } from './ReplicaPopover';

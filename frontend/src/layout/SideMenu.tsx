@@ -1,5 +1,5 @@
 import { features } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useToggleList } from '@/api/toggles';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';

@@ -1,6 +1,4 @@
-// Formats data for the clipboard as JSON, curl or Markdown. The output contains no session data.
-
-import type { ListColumn } from './listColumn';
+// Formats data for the clipboard as JSON or curl. The output contains no session data.
 
 interface Call {
   path: string;
@@ -29,29 +27,4 @@ function quoted(text: string): string {
 
 export function toJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
-}
-
-/** Escapes Markdown and joins lines. */
-export function escapeMarkdown(text: string | null): string {
-  return (text ?? '').replaceAll(/[\\`*_[\]<>|#]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ');
-}
-
-/** Formats the copied columns of a list as a Markdown table. `toUrl` returns the absolute URL of a path. */
-export function toMarkdownTable<Item>(
-  items: readonly Item[],
-  columns: readonly ListColumn<Item>[],
-  toUrl: (path: string) => string,
-): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const copied = columns.filter(({ copy }) => copy);
-  const rows = items.map((item) =>
-    line(
-      copied.map(({ copy, href }) => {
-        const content = escapeMarkdown(copy?.(item) ?? '');
-        return href ? `[${content}](${toUrl(href(item))})` : content;
-      }),
-    ),
-  );
-  const headers = copied.map(({ header, copyHeader = header }) => copyHeader);
-  return [line(headers), line(copied.map(() => '---')), ...rows].join('\n');
 }

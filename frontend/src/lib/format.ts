@@ -83,7 +83,3 @@ export function formatPercentage(value: number, locale: string): string {
 export function withPercentSign(number: number | string): string {
   return `${number}\u00a0%`;
 }
-
-export function formatYesNo(value: boolean): string {
-  return value ? 'yes' : 'no';
-}

@@ -1,4 +1,5 @@
-// Preference: single-key shortcuts such as `/`. Users of speech input can switch them off (WCAG 2.1.4).
+// Keys of the page, and the preference for single-key shortcuts such as `/`: users of speech input can switch them off
+// (WCAG 2.1.4).
 
 import { useEffect, useEffectEvent } from 'react';
 import { isOverlayOpen } from './overlays';
@@ -49,6 +50,20 @@ export function isTyping({ target }: KeyboardEvent): boolean {
     target.isContentEditable ||
     target.matches('input:not([type=checkbox], [type=radio]), textarea, select, select *, [role=dialog] *')
   );
+}
+
+/** `keyCode` of keys that an input method handles. */
+const HANDLED_BY_INPUT_METHOD = 229;
+
+/** Returns whether the key belongs to an input method, with which Enter, Escape and arrows act on what is composed. */
+export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
+  // Safari ends the composition before the key that ends it: only the code tells.
+  return isComposing || keyCode === HANDLED_BY_INPUT_METHOD;
+}
+
+/** Returns whether Enter is pressed, unless it confirms what is composed with an input method. */
+export function isEnter(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && !isComposing(event);
 }
 
 /** Returns whether a letter is pressed with Ctrl or Cmd, and without other modifiers. */

@@ -1,4 +1,4 @@
-// Column of a list as data: its texts for the search and for "Copy as Markdown". `ui/Column.ts` adds the cell.
+// Column of a list as data: its texts for the search. `ui/Column.ts` adds the cell.
 import type { Matcher } from './searchPattern';
 
 export type Text = string | null | undefined;
@@ -6,12 +6,6 @@ export type Text = string | null | undefined;
 export interface ListColumn<Item> {
   /** Header of the column. Unique among the shown columns. */
   header: string;
-  /** Text in a copied table. Columns without it are not copied. */
-  copy?: (item: Item) => Text;
-  /** Header in a copied table; by default `header`. */
-  copyHeader?: string;
-  /** Path in the console that the copied text links to. */
-  href?: (item: Item) => string;
   /** Texts that the search field matches. Columns without it are not searched. */
   search?: (item: Item) => Text | readonly string[];
   /** Name in the placeholder of the search field; by default `header` in lower case. */

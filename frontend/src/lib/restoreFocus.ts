@@ -25,6 +25,22 @@ export function restoreFocus(removed: HTMLElement, fallback?: HTMLElement): void
   });
 }
 
+/** The URL and the element with the focus when an overlay opened. */
+export interface FocusOrigin {
+  pathname: string;
+  focused: Element | null;
+}
+
+export function getFocusOrigin(): FocusOrigin {
+  return { pathname: location.pathname, focused: document.activeElement };
+}
+
+/** Returns the element that had the focus, or the page heading if that element was removed or the URL has changed. */
+export function findReturnTarget({ pathname, focused }: FocusOrigin): HTMLElement | null {
+  const canReturn = focused?.isConnected && focused !== document.body && pathname === location.pathname;
+  return canReturn && focused instanceof HTMLElement ? focused : findPageHeading();
+}
+
 /** Returns the page's heading, which receives focus when the focused element is removed. */
 export function findPageHeading(): HTMLElement | null {
   return document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector('main');

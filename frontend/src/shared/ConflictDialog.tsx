@@ -1,90 +1,22 @@
-// The dialog of a save that meets a change of another user. All nouns use it.
+// The dialog of a save that meets a change of another user.
 import { type ComponentType, useState } from 'react';
-import type { Endpoint } from '@/api/client';
-import { settings, user } from '@/api/endpoints';
-import type { Event, PermissionName } from '@/api/generated/types';
-import { useRead, useWrite } from '@/api/hooks';
+import type { Event } from '@/api/generated/types';
 import { usePermissions } from '@/api/permissions';
-import { isAuthor } from '@/api/profile';
 import { cx } from '@/lib/cx';
 import type { MergeConflict, Side } from '@/lib/merge';
-import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Time } from '@/ui/Time';
 import type { Choices } from './replaceMerged';
-
-export interface ConflictOptions {
-  /** In the singular, such as 'tag type'. */
-  noun: string;
-  /** Describes one side of a conflict. Default: its value. */
-  Changes?: ComponentType<ChangesProps>;
-}
+import type { ConflictOptions, ConflictRequest, DialogPurpose } from './useConflictDialog';
+import { useIsOwnEvent } from './useIsOwnEvent';
 
 export interface ChangesProps {
   conflict: MergeConflict;
   side: Side;
 }
 
-/** `edit` saves a form, `command` runs without a form that could be edited further, `undo` reverts an earlier change. */
-export type SavePurpose = 'edit' | 'command' | 'undo';
-
-/** With `decision`, the user decides before a save, and the choice changes only the edits. */
-type DialogPurpose = SavePurpose | 'decision';
-
-interface ConflictRequest {
-  /** Name of the item. */
-  name: string;
-  conflicts: readonly MergeConflict[];
-  /** Labels of the fields that only the other user changed. */
-  taken?: readonly string[];
-  /** Default: `edit`. */
-  purpose?: DialogPurpose;
-  /** The item was deleted, and this is the permission to create it again. */
-  createPermission?: PermissionName;
-}
-
-/** A conflict, and the log in which its author is searched. */
-interface ConflictQuestion extends ConflictRequest {
-  log: Endpoint<{ events: readonly Event[] }>;
-  /** Default: all events of the log. */
-  isChange?: (event: Event) => boolean;
-}
-
-export function useConflictDialog({ noun, Changes = ValueChanges }: ConflictOptions) {
-  const { fetchFresh } = useWrite();
-  const [prompt, state] = usePrompt<ConflictRequest & Pick<Props, 'event'>, Choices>();
-
-  /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
-  async function ask({ log, isChange = () => true, ...request }: ConflictQuestion): Promise<Choices | undefined> {
-    const read = await fetchFresh(log, { inline: true }).catch(() => undefined);
-    return prompt.ask({ ...request, event: findNewestEvent((read?.events ?? []).filter(isChange)) });
-  }
-
-  const conflict = state && (
-    // The key makes each request start without choices.
-    <ConflictDialog
-      key={state.number}
-      open={state.open}
-      noun={noun}
-      Changes={Changes}
-      {...state.question}
-      onSave={prompt.answer}
-      onClose={prompt.close}
-    />
-  );
-  return { ask, conflict };
-}
-
-/** Returns the event with the highest id; undefined if there are no events. */
-function findNewestEvent(events: readonly Event[]): Event | undefined {
-  return events.reduce<Event | undefined>(
-    (newest, event) => (newest && newest.id > event.id ? newest : event),
-    undefined,
-  );
-}
-
-interface Props extends Required<ConflictOptions>, ConflictRequest {
+interface Props extends ConflictOptions, ConflictRequest {
   open: boolean;
   /** The latest change of the item, if the server has one. */
   event: Event | undefined;
@@ -96,7 +28,7 @@ interface Props extends Required<ConflictOptions>, ConflictRequest {
 
 /** Shows both versions of each conflict. Changes without conflicts are already merged. */
 export function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
-  const { conflicts, purpose = 'edit', createPermission, event, Changes } = request;
+  const { conflicts, purpose = 'edit', createPermission, event, Changes = ValueChanges } = request;
   const [choices, setChoices] = useState<Choices>(new Map());
   const isOwnEvent = useIsOwnEvent()(event);
   const permissionReason = usePermissions();
@@ -289,14 +221,4 @@ export function describeValue(value: unknown, { base }: Pick<MergeConflict, 'bas
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-}
-
-/**
- * Returns a function that returns whether the signed-in user made a change. Without sign-in, all changes have one author,
- * so that it returns false.
- */
-export function useIsOwnEvent(): (event: Pick<Event, 'createdBy'> | undefined) => boolean {
-  const { data: me } = useRead(user);
-  const { data: console } = useRead(settings);
-  return (event) => Boolean(event && me && console?.signOut && isAuthor(me, event.createdBy));
 }

@@ -1,15 +1,12 @@
 import type { Endpoint } from '@/api/client';
-import type { ListColumn } from '@/lib/listColumn';
 import type { MenuAction } from '@/ui/MenuItems';
-import { type Copied, CopyMenu, copyActions, toAbsoluteUrl } from './CopyMenu';
+import { type Copied, CopyMenu, copyActions } from './CopyMenu';
 
 export interface CopyListProps<Item> {
   /** Undefined while loading. */
   items: readonly Item[] | undefined;
   /** Endpoint that reads the list. */
   call: Endpoint<unknown>;
-  /** Columns of the list. */
-  columns: readonly ListColumn<Item>[];
   /** Returns the items as a file of `flagdeck plan`. */
   yaml?: ((items: readonly Item[]) => Promise<string>) | undefined;
 }
@@ -27,11 +24,10 @@ function isEmpty(items: readonly unknown[] | undefined): boolean {
   return items === undefined || items.length === 0;
 }
 
-function copiedList<Item>({ items = [], call, columns, yaml }: CopyListProps<Item>): Copied {
+function copiedList<Item>({ items = [], call, yaml }: CopyListProps<Item>): Copied {
   return {
     json: () => items,
     yaml: yaml && (() => yaml(items)),
     calls: [{ label: 'curl', call }],
-    markdown: async () => (await import('@/lib/copyFormats')).toMarkdownTable(items, columns, toAbsoluteUrl),
   };
 }

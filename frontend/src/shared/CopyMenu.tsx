@@ -1,7 +1,7 @@
-// Menu entries that copy data as JSON, YAML, curl or Markdown.
+// Menu entries that copy data as JSON, YAML or curl.
 
 import type { Endpoint, Write } from '@/api/client';
-import { selectedEnvironment, withEnvironment } from '@/api/environment';
+import { selectedEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import { notifyChunkError, pushFailure } from '@/api/notices';
 import { baseUrl } from '@/lib/urls';
@@ -22,7 +22,6 @@ export interface Copied {
   /** Returns a file of `flagdeck plan`. */
   yaml?: (() => Promise<string>) | undefined;
   calls: readonly CopyCall[];
-  markdown: () => string | Promise<string>;
 }
 
 interface Props extends Copied {
@@ -38,7 +37,7 @@ export function CopyMenu({ subject, ...copied }: Props) {
 }
 
 /** Returns one menu entry for each format. The code of the formats is loaded when an entry is chosen. */
-export function copyActions({ json, yaml, calls, markdown }: Copied): MenuAction[] {
+export function copyActions({ json, yaml, calls }: Copied): MenuAction[] {
   const action = (format: string, load: () => Promise<string>): MenuAction => ({
     id: `copy-${format}`,
     label: `Copy as ${format}`,
@@ -54,19 +53,10 @@ export function copyActions({ json, yaml, calls, markdown }: Copied): MenuAction
         (await formats()).toCurl(baseUrl, { ...call, body, environment: selectedEnvironment() }),
       ),
     ),
-    action('Markdown', async () => markdown()),
   ];
 }
 
 function notifyFailure(failure: unknown): void {
   if (failure instanceof ApiError) pushFailure(failure);
   else notifyChunkError();
-}
-
-/** Returns the absolute URL of a console path with the selected environment, for sharing. */
-export function toAbsoluteUrl(path: string): string {
-  const url = new URL(path.slice(1), baseUrl);
-  const environment = selectedEnvironment();
-  if (environment !== undefined) url.search = withEnvironment(url.search, environment);
-  return url.href;
 }

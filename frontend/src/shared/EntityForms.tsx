@@ -1,8 +1,9 @@
 // Forms that create and edit the items of an entity.
-import { useNavigate } from 'react-router-dom';
+
 import { ItemLoader } from '@/ui/ItemLoader';
 import type { EditableEntity, Entity } from './entity';
 import { Form } from './Form';
+import { useOpenPage } from './navigation';
 import { ResourceNotFound } from './ResourceNotFound';
 import { useForm } from './useForm';
 import { useMergedSave } from './useMergedSave';
@@ -15,15 +16,13 @@ interface CreateFormProps<Item, Input extends object> {
 export function CreateForm<Item, Input extends object>({ entity }: CreateFormProps<Item, Input>) {
   const { resource, section, createPermission, Fields } = entity;
   const { toInput, toItem, validate, checkId, conflictField } = entity.form;
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const create = resource.useCreate();
   const form = useForm({
     start: toInput(),
     rules: validate,
-    save: async (input) => {
-      await create(toItem(input));
-      void navigate(section.path);
-    },
+    save: (input) => create(toItem(input)),
+    onSaved: () => void open(section.path),
     ...(conflictField && { idField: conflictField }),
   });
   return (
@@ -74,7 +73,7 @@ function ItemForm<Item extends object, Input extends object>({ entity, item }: I
     Fields,
   } = entity;
   const { toInput, toItem, validate } = entity.form;
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const { find, replace } = resource.useReplace();
   const create = resource.useCreate();
   const id = String(resource.id(item));
@@ -93,12 +92,11 @@ function ItemForm<Item extends object, Input extends object>({ entity, item }: I
     start: toInput(item),
     base: complete(item),
     rules: validate,
-    save: async (input, opened) => {
+    save: (input, opened) => {
       const edited = toItem(input);
-      const isSaved = await save(opened, { ...opened, ...edited }, () => create(edited));
-      if (isSaved) void navigate(section.path);
-      return isSaved;
+      return save(opened, { ...opened, ...edited }, () => create(edited));
     },
+    onSaved: () => void open(section.path),
   });
   return (
     <>

@@ -69,7 +69,7 @@ export function EntityListPage<Item>(props: Props<Item>) {
         breadcrumb={breadcrumb}
         hidesBreadcrumbOnPhones
         actions={
-          <ListActions items={search.shown} call={resource.list} columns={columns} related={related}>
+          <ListActions items={search.shown} call={resource.list} related={related}>
             <CreateLink {...create} noun={resource.noun} />
           </ListActions>
         }

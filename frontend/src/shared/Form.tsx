@@ -54,7 +54,7 @@ export function Form({
   return (
     <form {...formProps} className="grid max-w-180 gap-6">
       {readOnlyReason !== undefined && <ReadOnlyNote reason={readOnlyReason} />}
-      <fieldset disabled={readOnlyReason !== undefined} className="grid min-w-0 gap-6">
+      <fieldset disabled={saving || readOnlyReason !== undefined} className="grid min-w-0 gap-6">
         {children}
       </fieldset>
       {failure && <FailureText failure={failure} className="rounded-control bg-danger-soft px-4 py-3" />}

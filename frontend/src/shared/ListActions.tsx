@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { GoToIcon } from '@/ui/icons';
 import type { MenuAction } from '@/ui/MenuItems';
 import { PhoneMenu, SecondaryActions } from '@/ui/SecondaryActions';
 import { CopyList, type CopyListProps, copyListActions } from './CopyList';
 import { LinkButton } from './LinkButton';
+import { useOpenPage } from './navigation';
 
 interface MenuProps<Item> extends CopyListProps<Item> {
   /** Links to related lists. */
@@ -39,12 +39,12 @@ export function ListMenu<Item>(props: MenuProps<Item>) {
 }
 
 function useMenuItems<Item>({ related = [], ...copied }: MenuProps<Item>): MenuAction[] {
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const links = related.map(({ label, to }) => ({
     id: to,
     label,
     icon: <GoToIcon />,
-    onSelect: () => void navigate(to),
+    onSelect: () => void open(to),
   }));
   return [...links, ...copyListActions(copied)];
 }

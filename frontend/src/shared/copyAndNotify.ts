@@ -1,9 +1,11 @@
 import { pushError, pushInfo } from '@/api/notices';
 
-/** Copies text to the clipboard and shows the result in the snackbar. */
-export async function copyAndNotify(text: string): Promise<void> {
-  if (await copyText(text)) pushInfo('Copied.');
+/** Copies text to the clipboard and shows the result in the snackbar. Resolves with whether it succeeded. */
+export async function copyAndNotify(text: string): Promise<boolean> {
+  const isCopied = await copyText(text);
+  if (isCopied) pushInfo('Copied.');
   else pushError('Could not copy: the browser denied access to the clipboard. Select the text and copy it manually.');
+  return isCopied;
 }
 
 /** Copies text to the clipboard and returns whether it succeeded. Pages without TLS fall back to `execCommand`. */

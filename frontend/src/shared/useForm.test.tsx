@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { post, write } from '@/api/client';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import { useNewestNotice } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { useHasUnsavedWork } from '@/lib/useLeaveGuard';
@@ -112,7 +112,6 @@ test.each([
 });
 
 test.each([
-  [401, undefined, undefined],
   [403, 'You cannot perform this action: no', undefined],
   [500, undefined, 'Unexpected exception'],
 ])('a check that fails with %d shows %s in the field and %s as a notice', async (status, inField, asNotice) => {

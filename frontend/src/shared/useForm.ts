@@ -3,10 +3,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
-import { useWrite } from '@/api/hooks';
-import { pushError } from '@/api/notices';
+import { useWrite } from '@/api/useWrite';
+import { pushError, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { isJsonObject } from '@/lib/json';
+import { userSignal } from '@/lib/store';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { SaveCancelledError } from './SaveCancelledError';
 
@@ -36,8 +37,10 @@ interface Options<Input, Base> {
   base?: Base;
   /** Validates the input. Errors are shown from the first attempt to submit. */
   rules: (input: Input, base: Base) => FieldErrors<Input>;
-  /** Sends the input and navigates on. Resolves with false if the user continues to edit. */
+  /** Sends the input. Resolves with false if the user continues to edit. */
   save: (input: Input, base: Base) => Promise<unknown>;
+  /** Continues after a save, for example with another page. Not called if the user has left the form meanwhile. */
+  onSaved?: (input: Input) => void;
   /** The identifying field, where a conflict is shown. */
   idField?: keyof Input & string;
   /** Asks before edited input is lost. Default: true. */
@@ -64,7 +67,7 @@ interface ServerError {
 }
 
 export function useForm<Input extends object, Base = undefined>(options: Options<Input, Base>) {
-  const { rules, save, idField, guardsLeave = true } = options;
+  const { rules, save, onSaved, idField, guardsLeave = true } = options;
   const element = useRef<HTMLFormElement>(null);
   const { send } = useWrite();
   const [edited, setEdited] = useState<Edit<Input, Base>>();
@@ -80,16 +83,20 @@ export function useForm<Input extends object, Base = undefined>(options: Options
   const [failure, setFailure] = useState<Error>();
   const [saving, setSaving] = useState(false);
   const isSaving = useRef(false);
+  const isMounted = useRef(false);
   const isDirty = JSON.stringify(input) !== JSON.stringify(start);
-  useLeaveGuard(guardsLeave && isDirty);
+  /** The input is saved, and `onSaved` opens another page. */
+  const [isLeaving, setLeaving] = useState(false);
+  useLeaveGuard(guardsLeave && isDirty && !isLeaving);
 
-  // An effect, because a check that ends after the form is removed must report nothing.
-  useEffect(
-    () => () => {
+  // An effect, because a check or a save that ends after the form is removed must not change the next page.
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
       versions.current = {};
-    },
-    [],
-  );
+    };
+  }, []);
 
   const violations = rules(input, base);
   const errors: FieldErrors<Input> = submitted ? { ...violations } : {};
@@ -101,6 +108,7 @@ export function useForm<Input extends object, Base = undefined>(options: Options
   /** Stores the input and drops server errors of changed fields: typing may pass through a rejected value again. */
   function setInput(next: Input) {
     latest.current = next;
+    setLeaving(false);
     setEdited({ start, base, input: next });
     const fields = Object.keys(serverErrors) as (keyof Input)[];
     if (fields.some((field) => serverErrors[field]?.value !== next[field])) {
@@ -172,23 +180,41 @@ export function useForm<Input extends object, Base = undefined>(options: Options
       });
       return false;
     }
+    const user = userSignal();
+    const focused = document.activeElement;
+    const sent = { ...input, ...changes };
     setFailure(undefined);
     setSaving(true);
     isSaving.current = true;
+    /** Enables the fields again: those that the save disabled have lost the focus. */
+    const end = () => {
+      isSaving.current = false;
+      flushSync(() => setSaving(false));
+      if (document.activeElement === document.body && element.current?.contains(focused))
+        (focused as HTMLElement).focus();
+    };
     try {
-      return (await save({ ...input, ...changes }, base)) !== false;
+      if ((await save(sent, base)) === false) {
+        end();
+        return false;
+      }
     } catch (thrown) {
-      // The user cancelled the save in a dialog.
-      if (thrown instanceof DeclinedError) return false;
+      end();
+      // Another user has signed in, and the form has left the page; or the user cancelled the save in a dialog.
+      if (user.aborted || thrown instanceof DeclinedError) return false;
       if (!(thrown instanceof ApiError || thrown instanceof SaveCancelledError)) throw thrown;
       if (thrown instanceof ApiError && thrown.status === 401) return false;
       const isAboutId = idField && thrown instanceof ApiError && isFieldError(idField, thrown);
       focusFirstError(() => (isAboutId ? addServerError(idField, thrown.message) : setFailure(thrown)));
       return false;
-    } finally {
-      isSaving.current = false;
-      setSaving(false);
     }
+    end();
+    if (!onSaved || user.aborted) return true;
+    if (isMounted.current) {
+      flushSync(() => setLeaving(true));
+      onSaved(sent);
+    } else pushInfo('The form that you left was saved.');
+    return true;
   }
 
   const submit = () => submitWith({});
@@ -208,6 +234,8 @@ export function useForm<Input extends object, Base = undefined>(options: Options
     check,
     submit,
     submitWith,
+    /** Props of the element with the fields: what is typed during a save would be lost. */
+    fieldsProps: { disabled: saving },
     /** Props of the form element. */
     formProps: {
       ref: element,

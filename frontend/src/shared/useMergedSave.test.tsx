@@ -4,13 +4,15 @@ import { act, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { ApiError } from '@/api/error';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import type { Stored } from '@/api/resource';
 import { startPrefetch } from '@/testing/codeLoading';
 import { click } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveConsole } from '@/testing/flagService';
 import { cleanPageAfterEach, settlePage } from '@/testing/page';
+// A part of the dialog of conflicts, whose code is loaded with it.
+import '@/ui/Dialog';
 import { useMergedSave } from './useMergedSave';
 
 startPrefetch();

@@ -5,7 +5,7 @@ import { events } from '@/api/endpoints';
 import type { Event, PermissionName } from '@/api/generated/types';
 import type { Stored } from '@/api/resource';
 import { type MergeRules, mergeItem } from '@/lib/merge';
-import { type ConflictOptions, useConflictDialog } from './ConflictDialog';
+import { type ConflictOptions, useConflictDialog } from './useConflictDialog';
 import { RemovedError, replaceMerged } from './replaceMerged';
 
 interface Options<Item> extends ConflictOptions {

@@ -1,4 +1,5 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
+import { useReplaceUrl } from './navigation';
 
 export type ChangeParams = (edit: (current: URLSearchParams) => URLSearchParams) => void;
 
@@ -8,13 +9,8 @@ export type ChangeParams = (edit: (current: URLSearchParams) => URLSearchParams)
  */
 export function useUrlParams(): readonly [URLSearchParams, ChangeParams] {
   const [params] = useSearchParams();
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  const change: ChangeParams = (edit) => {
-    // The page is still rendered while the code of the next page loads. A change must not lead back to it.
-    if (!window.location.pathname.endsWith(pathname)) return;
-    const next = edit(new URLSearchParams(window.location.search));
-    void navigate({ search: next.toString(), hash: window.location.hash }, { replace: true });
-  };
+  const replace = useReplaceUrl();
+  const change: ChangeParams = (edit) =>
+    replace({ search: edit(new URLSearchParams(window.location.search)).toString() });
   return [params, change];
 }

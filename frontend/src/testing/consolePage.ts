@@ -80,7 +80,7 @@ export async function addStrategy(name: string): Promise<void> {
   const menu = within(screen.getByRole('dialog', { name: 'Add strategy' }));
   const replacesDefault = menu.queryByRole<HTMLInputElement>('checkbox', { name: 'Replace default' });
   if (replacesDefault?.checked) await click(replacesDefault);
-  await click(menu.getByRole('menuitem', { name }));
+  await click(menu.getByRole('option', { name }));
   expect(strategyCard(name)).toBeDefined();
 }
 

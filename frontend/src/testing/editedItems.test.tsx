@@ -5,7 +5,7 @@ import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '@/api/client';
 import * as endpoints from '@/api/endpoints';
-import { clearUserData, refreshReads } from '@/api/hooks';
+import { clearUserData, refreshReads } from '@/api/useRead';
 import { click, fill } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
@@ -255,6 +255,21 @@ test.each(CONFLICTS)('a conflict in the form of $form is decided in the same dia
   expect(server().requests.findLast(({ line }) => line === form.call)?.body).toMatchObject({ description: 'Mine' });
   expect(screen.queryByDisplayValue('Mine')).toBeNull();
 });
+
+test.each(CONFLICTS.filter(({ call }) => call.startsWith('PUT')))(
+  'the form of $form saves on the condition that the item is still the one that was read',
+  async (form) => {
+    await open(form);
+    server().on(form.call, { status: 200 });
+    for (const [line, response] of Object.entries(form.serve('Old')))
+      server().on(line, { ...response, headers: { etag: '"read"' } });
+    fill(input(form.field), 'Mine');
+    await click(screen.getByRole('button', { name: 'Save' }));
+    await settlePage();
+    const save = server().requests.findLast(({ line }) => line === form.call);
+    expect(save?.headers.get('if-match')).toBe('"read"');
+  },
+);
 
 test.each(FORMS)('the typed text in the form of $form does not survive a change of the user', async (form) => {
   await open(form);

@@ -12,7 +12,6 @@ export const SETTINGS: Settings = {
   signOut: true,
   readOnly: false,
   confirmWrites: false,
-  applyNeedsAnotherPerson: false,
   imageOrigins: [],
   environment: null,
   capabilities: EMBEDDED_CAPABILITIES,
@@ -24,6 +23,7 @@ export const SETTINGS: Settings = {
   holds: false,
   sessions: false,
   recorder: false,
+  recorderNeedsAdmin: false,
   sharedDatabase: null,
 };
 
@@ -67,9 +67,6 @@ export function serveConsole(server: FakeServer, toggles: readonly Toggle[] = []
     const path = `api/admin/features/${encodeURIComponent(one.name)}`;
     server.on(`GET ${path}`, { body: one });
     server.on(`GET ${path}/tags`, { body: { version: 1, tags: [] } });
-    server.on(`GET -/impact-metrics?toggle=${encodeURIComponent(one.name)}`, {
-      body: { metrics: [], droppedSamples: 0 },
-    });
     server.on(`GET api/admin/events/${encodeURIComponent(one.name)}`, {
       body: { toggleName: one.name, events: [] },
     });

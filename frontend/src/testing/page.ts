@@ -2,7 +2,7 @@
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { authState } from '@/api/authState';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import { basePath } from '@/lib/urls';
 
 /** Lets time pass, and renders the result. */

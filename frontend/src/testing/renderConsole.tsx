@@ -3,6 +3,8 @@ import { startPrefetch } from './codeLoading';
 import { render } from '@testing-library/react';
 import { BrowserRouter } from 'react-router-dom';
 import { beforeAll, vi } from 'vitest';
+// Not by the router alone: its own code prefetches the tabs, and must start before the timers end.
+import '@/features/toggles/TogglePage';
 import { AppRoutes } from '@/layout/AppRoutes';
 import { IconDefaults } from '@/ui/icons';
 import { settlePage } from './page';

@@ -27,11 +27,7 @@ beforeEach(() => serveUpstream(server(), { 'GET api/admin/features': listOf('sho
 
 describe('a failed request', () => {
   test.each([
-    [
-      '[S8-005] [S6-018]',
-      { status: 403, body: { permission: 'UPDATE_FEATURE', message: 'Ask an editor' } },
-      'Ask an editor',
-    ],
+    ['[S8-005]', { status: 403, body: { permission: 'UPDATE_FEATURE', message: 'Ask an editor' } }, 'Ask an editor'],
     ['[S8-003] [S8-005]', { status: 403 }, '403 Forbidden'],
     ['[S8-006]', { status: 404 }, 'The requested resource could not be found but may be available in the future'],
     ['[S8-007]', { status: 400, body: { isJoi: true, details: [{ message: '"name" is odd' }] } }, '"name" is odd'],
@@ -47,6 +43,21 @@ describe('a failed request', () => {
     expect(snackbarText()).toContain(text);
     expect(snackbarText()).not.toContain('secret detail');
     expect(switchOf('shop.basket').checked).toBe(true);
+  });
+
+  test('[S6-016] [S6-017] [S6-018] shows the message of the server with 401 and with 403', async () => {
+    server().on(SWITCH_OFF, { status: 403, body: { message: 'Ask an editor' } });
+    await renderConsole('/features');
+    await click(switchOf('shop.basket'));
+    expect(snackbarText()).toContain('Ask an editor');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    server().on(SWITCH_OFF, {
+      status: 401,
+      body: { type: 'unsecure', path: '/api/admin/login', message: 'Tell the tower who you are' },
+    });
+    await click(switchOf('shop.basket'));
+    expect(dialog().getByText(/Tell the tower who you are/)).toBeDefined();
+    expect(snackbarText()).not.toContain('Tell the tower who you are');
   });
 
   test('[S8-008] [S8-009] [S8-014] for the list shows a panel with a retry button', async () => {

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 // Forms with unsaved input: leaving them asks for confirmation, and if the session ends before they are sent, the sign-in
 // dialog opens over the page. Both keep the input. Journeys in the browser: e2e/drafts.spec.ts, e2e/session-forms.spec.ts.
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { click, fill, main, signInByEmail, signInDialog } from './consolePage';
+import { click, dialog, fill, isDisabled, main, signInByEmail, signInDialog, snackbarText } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
-import { cleanPageAfterEach } from './page';
+import { cleanPageAfterEach, settlePage } from './page';
 import { renderConsole } from './renderConsole';
 import { application, ONE_TOGGLE, toggle } from './responses';
 
@@ -181,23 +181,83 @@ test.each([
   expect(unload.defaultPrevented).toBe(true);
 });
 
-test.each(FORMS)('a session that ends before submitting keeps the input of /$path', async (form) => {
-  const { fields, submit, call } = form;
+/** Forms with a page of their own. */
+const PAGES = FORMS.filter(({ opener }) => opener === undefined);
+
+test.each(PAGES)('a late success of /$path leaves the page where the user is by then', async (form) => {
   await openAndFill(form);
-  const url = location.href;
-  server().on(call, { status: 401, body: CHALLENGE });
-  server().on('POST api/admin/login', { body: {} });
-  await click(button(submit));
-  expect(signInDialog().getByText(/^Your session has ended/).textContent).toBe(
-    `Your session has ended. Your unsaved changes are kept if you sign in again as ${EMAIL}.`,
-  );
-  server().on(call, { status: 201, body: toggle(TYPED) });
-  await signInByEmail(EMAIL);
-  expect(location.href).toBe(url);
-  expectInput(fields);
-  await click(button(submit));
-  const sent = server().requests.filter(({ line }) => line === call);
-  expect(sent).toHaveLength(2);
-  const texts = Object.values(fields).filter((value) => value !== true);
-  for (const value of texts) expect(JSON.stringify(sent[1]?.body)).toContain(value);
+  server().hold(form.call);
+  await click(button(form.submit));
+  const save = await server().take(form.call);
+  for (const label of Object.keys(form.fields)) expect(isDisabled(field(label)), label).toBe(true);
+  await click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: /^Archive/ }));
+  await click(screen.getByRole('button', { name: 'Discard' }));
+  expect(location.pathname).toBe('/archive');
+  // Another form, with text that would be lost.
+  act(() => history.pushState(null, '', '/features/create'));
+  act(() => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+  fill(field('Name'), 'shop.other');
+  save.respond({ status: 201, body: toggle(TYPED) });
+  await settlePage();
+  expect(location.pathname).toBe('/features/create');
+  expect(field('Name').value).toBe('shop.other');
+  expect(snackbarText()).toContain('The form that you left was saved.');
 });
+
+test('the fields of a form can be edited again after a failed save', async () => {
+  await openAndFill({ path: 'context/create', fields: { Name: TYPED } });
+  server().hold('POST api/admin/context');
+  await click(button('Create'));
+  expect(isDisabled(field('Name'))).toBe(true);
+  const save = await server().take('POST api/admin/context');
+  save.respond({ status: 500, body: { message: 'Out of order' } });
+  await settlePage();
+  expect(isDisabled(field('Name'))).toBe(false);
+  expect(document.activeElement?.getAttribute('role')).toBe('alert');
+});
+
+test('a late removal leaves the page where the user is by then', async () => {
+  serveUpstream(server(), SERVICE);
+  const call = 'DELETE api/admin/metrics/applications/shop-web';
+  server().on(call, { status: 200 });
+  await renderConsole('/features/create');
+  act(() => history.pushState(null, '', '/applications/shop-web'));
+  act(() => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+  server().hold(call);
+  await click(main().getByRole('button', { name: 'Delete' }));
+  await click(dialog().getByRole('button', { name: 'Remove' }));
+  const removal = await server().take(call);
+  act(() => history.replaceState(null, '', '/features/create'));
+  act(() => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+  fill(field('Name'), 'shop.other');
+  removal.respond();
+  await settlePage();
+  expect(location.pathname).toBe('/features/create');
+  expect(field('Name').value).toBe('shop.other');
+});
+
+test.each(FORMS)(
+  'a session that ends before submitting /$path: the input stays, and is saved after the sign-in',
+  async (form) => {
+    const { fields, submit, call } = form;
+    await openAndFill(form);
+    const url = location.href;
+    server().on(call, { status: 401, body: CHALLENGE });
+    server().on('POST api/admin/login', { body: {} });
+    await click(button(submit));
+    expect(signInDialog().getByText(/^Your session has ended/).textContent).toBe(
+      `Your session has ended. Your unsaved changes are kept if you sign in again as ${EMAIL}. Your last action is then repeated.`,
+    );
+    expect(location.href).toBe(url);
+    expectInput(fields);
+    server().on(call, { status: 201, body: toggle(TYPED) });
+    await signInByEmail(EMAIL);
+    const sent = server().requests.filter(({ line }) => line === call);
+    expect(sent).toHaveLength(2);
+    const texts = Object.values(fields).filter((value) => value !== true);
+    for (const value of texts) expect(JSON.stringify(sent[1]?.body)).toContain(value);
+  },
+);

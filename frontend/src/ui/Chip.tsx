@@ -13,10 +13,21 @@ const TONES: { [key in Tone]: string } = {
   dirty: 'bg-dirty-soft text-dirty',
 };
 
+export function chipClass(tone: Tone): string {
+  return cx(
+    'inline-flex h-[22px] max-w-full items-center gap-1.5 whitespace-nowrap rounded-chip px-2 font-semibold text-label forced-colors:border',
+    TONES[tone],
+  );
+}
+
+/** Class of the button that removes a chip. */
+export const chipRemoveClass =
+  'relative -mr-1 inline-flex size-4 items-center justify-center rounded-chip hover:bg-surface disabled:cursor-not-allowed disabled:opacity-40 touch:size-6 touch:after:absolute touch:after:-inset-2.5';
+
 interface ChipProps {
   tone?: Tone;
   icon?: ReactNode;
-  onRemove?: () => void;
+  onRemove?: (() => void) | undefined;
   /** Accessible name of the remove button. */
   removeLabel?: string;
   children: ReactNode;
@@ -24,22 +35,11 @@ interface ChipProps {
 
 export function Chip({ tone = 'neutral', icon, onRemove, removeLabel = 'Remove', children }: ChipProps) {
   return (
-    <span
-      data-chip=""
-      className={cx(
-        'inline-flex h-[22px] max-w-full items-center gap-1.5 whitespace-nowrap rounded-chip px-2 font-semibold text-label forced-colors:border',
-        TONES[tone],
-      )}
-    >
+    <span data-chip="" className={chipClass(tone)}>
       {icon}
       <span className="truncate">{children}</span>
       {onRemove && (
-        <button
-          type="button"
-          aria-label={removeLabel}
-          onClick={onRemove}
-          className="relative -mr-1 inline-flex size-4 items-center justify-center rounded-chip hover:bg-surface disabled:cursor-not-allowed disabled:opacity-40 touch:size-6 touch:after:absolute touch:after:-inset-2.5"
-        >
+        <button type="button" aria-label={removeLabel} onClick={onRemove} className={chipRemoveClass}>
           <CloseIcon size={12} strokeWidth={2} />
         </button>
       )}

@@ -1,10 +1,10 @@
-// Definition of a table column. One object defines the header, the cells, the copied text and the searched text.
+// Definition of a table column. One object defines the header, the cells and the searched text.
 import type { ReactNode } from 'react';
 import type { ListColumn, Text } from '@/lib/listColumn';
 
 /** `Row` is the item, or the item with the state of its row. */
 export interface Column<Item, Row = Item> extends ListColumn<Item> {
-  /** Content of the cell. Columns without it are only copied and searched. */
+  /** Content of the cell. Columns without it are only searched. */
   cell?: (row: Row) => ReactNode;
   /** CSS width; columns without one share the rest. */
   width?: string;
@@ -19,11 +19,11 @@ export function columnsWithCells<C extends { cell?: unknown }>(columns: readonly
   return columns.filter((column): column is C & { cell: NonNullable<C['cell']> } => column.cell !== undefined);
 }
 
-/** Column whose cell, copied text and searched text are the same text, unless `rest` replaces one. */
+/** Column whose cell and searched text are the same text, unless `rest` replaces one. */
 export function textColumn<Item>(
   header: string,
   text: (item: Item) => Text,
   rest: Partial<Column<Item>> = {},
 ): Column<Item> {
-  return { header, cell: text, copy: text, search: text, ...rest };
+  return { header, cell: text, search: text, ...rest };
 }

@@ -1,167 +1,150 @@
 // Menu whose items can be filtered by typing.
-import {
-  type ComponentProps,
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useId,
-  useRef,
-} from 'react';
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { type ComponentProps, type MouseEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { cx } from '@/lib/cx';
+import { isComposing } from '@/lib/keyboard';
+import { useOverlay } from '@/lib/overlays';
+import { capitalise } from '@/lib/text';
 import { Button } from './Button';
 import { inputClass } from './fieldClass';
+import { coverClass, highlightClass } from './highlight';
 import type { IconComponent } from './icons';
-import { openByArrow } from './Menu';
-import { findTyped, isSearchKey } from './menuSearch';
-import { usePopoverState } from './usePopoverState';
+
+interface MenuContent {
+  /** Names of the items, in their order. */
+  names: readonly string[];
+  /** The items: `DescribedItem` and `ChipItem`, in groups or rows. */
+  items: ReactNode;
+  /** Number of matches, if the menu does not show all, or has other items. */
+  count?: number;
+}
 
 interface FilterMenuProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   /** Text of the button, and name of the panel. */
   label: string;
-  /** Content of the panel, rendered while it is open. `close` closes it, and returns the focus to the button. */
-  children: (close: () => void) => ReactNode;
-}
-
-/** Button that opens a panel with a menu. Uses the browser's popover, like `Menu`. */
-export function FilterMenu({ label, children, disabledReason, ...button }: FilterMenuProps) {
-  const id = useId();
-  const popup = useRef<HTMLDivElement>(null);
-  const { isOpen, handlers } = usePopoverState({
-    overlay: 'dialog',
-    onOpen: (panel) => {
-      // Filtering does not make it smaller, which would move the filter field of a panel above its button.
-      panel.style.minHeight = `${panel.offsetHeight}px`;
-      panel.querySelector<HTMLElement>('[role=menuitem], button')?.focus();
-    },
-    onClose: (panel) => {
-      panel.style.minHeight = '';
-    },
-  });
-  const onBlur = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
-    if (relatedTarget && !currentTarget.contains(relatedTarget)) popup.current?.hidePopover();
-  };
-  return (
-    <>
-      <Button
-        {...button}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        disabledReason={disabledReason}
-        popoverTarget={disabledReason === undefined ? id : undefined}
-        onKeyDown={openByArrow}
-      >
-        {label}
-      </Button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles. */}
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support a label. */}
-      <div
-        ref={popup}
-        id={id}
-        popover="auto"
-        // A closed popover is no dialog.
-        role={isOpen ? 'dialog' : 'group'}
-        tabIndex={-1}
-        aria-label={label}
-        className={POPUP}
-        {...handlers}
-        onBlur={onBlur}
-        onKeyDown={moveInMenu}
-      >
-        {isOpen && children(() => popup.current?.hidePopover())}
-      </div>
-    </>
-  );
-}
-
-/** Below the button; at the bottom edge of phones. */
-const POPUP = cx(
-  'inset-auto mx-0 my-1.5 max-h-[400px] w-96 max-w-[calc(100vw-2rem)] flex-col rounded-card border border-line bg-surface',
-  'text-body text-text shadow-overlay outline-none open:flex [position-area:bottom_span-right]',
-  '[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
-  'max-sm:inset-x-4 max-sm:bottom-1.5 max-sm:w-auto max-sm:[position-area:none]',
-  'transition-opacity duration-120 starting:open:opacity-0',
-);
-
-interface FilteredItemsProps {
-  /** Name of the menu, such as `Strategies`. */
-  label: string;
   /** An item in the singular and in the plural. */
   nouns: readonly [string, string];
-  /** The typed text. */
-  filter: string;
-  onFilter: (filter: string) => void;
-  /** Number of items without the filter. A short menu has no filter field. */
-  total: number;
-  /** Number of items that match the filter. */
-  count: number;
-  /** Shown if there are no items at all. */
-  emptyText: string;
-  /** The items that match. */
-  children: ReactNode;
+  /** Items are in `ItemRow`s: the left and right arrow keys move in a row, the others between rows. */
+  isGrid?: boolean;
+  /** Shown above the filter. */
+  header?: ReactNode;
+  /** Shown instead of the items. */
+  failure?: ReactNode;
+  /** Returns what matches the trimmed text of the filter. */
+  children: (filter: string) => MenuContent;
 }
 
-/** The items of a menu below the field that filters them. */
-export function FilteredItems(props: FilteredItemsProps) {
-  const { label, filter, onFilter, total, count, children } = props;
-  const field = useRef<HTMLInputElement>(null);
+/** Button that opens a panel with a menu. The focus stays in its filter, where the arrow keys highlight the items. */
+export function FilterMenu(props: FilterMenuProps) {
+  const { label, nouns, isGrid = false, header, failure, children, disabledReason, ...button } = props;
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [place, setPlace] = useState<Place>();
+  const [typed, setTyped] = useState('');
+  useOverlay('dialog', isOpen);
+  const filter = typed.trim();
+  const { names, items, count = names.length } = isOpen ? children(filter) : NOTHING;
+
+  function changeOpen(next: boolean) {
+    setTyped('');
+    setOpen(next && disabledReason === undefined);
+    if (next && trigger.current) setPlace(findPlace(trigger.current));
+  }
+
+  /** Returns the focus before the item acts: it may open a dialog, which returns the focus to where it was. */
+  function leave({ target }: MouseEvent) {
+    if (target instanceof Element && target.closest('[role=option], [role=gridcell]')) trigger.current?.focus();
+  }
+
   return (
-    <>
-      {total >= FILTER_FROM && (
-        <div className="border-line border-b p-1.5">
-          <input
-            ref={field}
-            type="search"
-            aria-label={`Filter ${label.toLowerCase()}`}
-            placeholder={`Filter ${label.toLowerCase()}`}
-            autoComplete="off"
-            value={filter}
-            onChange={(event) => onFilter(event.target.value)}
-            className={inputClass}
-          />
-        </div>
-      )}
-      <p role="status" className={count === 0 ? 'wrap-anywhere px-4 py-6 text-center text-muted' : 'sr-only'}>
-        {describeMatchCount(props)}
-      </p>
-      {count === 0 && filter !== '' && <ClearFilter field={field} onClear={() => onFilter('')} />}
-      <div role="menu" aria-label={label} className="min-h-0 overflow-y-auto p-1 empty:hidden">
-        {children}
-      </div>
-    </>
+    <Autocomplete.Root
+      items={names}
+      filter={null}
+      grid={isGrid}
+      autoHighlight="always"
+      value={typed}
+      onValueChange={(next, { reason }) => reason === 'input-change' && setTyped(next)}
+      open={isOpen}
+      onOpenChange={changeOpen}
+    >
+      {/* A button that opens a dialog: its text is a command, and no value of a combobox. */}
+      <Autocomplete.Trigger ref={trigger} role="button" render={<Button {...button} disabledReason={disabledReason} />}>
+        {label}
+      </Autocomplete.Trigger>
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner
+          {...place}
+          align="start"
+          sideOffset={6}
+          collisionAvoidance={{ side: 'none', fallbackAxisSide: 'none' }}
+          className="z-15"
+        >
+          {/* The filter stays beside the button when the menu becomes shorter. */}
+          <Autocomplete.Popup
+            aria-label={label}
+            className={cx(POPUP, place?.side === 'top' ? 'flex-col-reverse' : 'flex-col')}
+          >
+            {header}
+            {failure || (
+              <>
+                <div className="border-line border-b p-1.5">
+                  <Autocomplete.Input
+                    aria-label={`Filter ${nouns[1]}`}
+                    placeholder={`Filter ${nouns[1]}`}
+                    className={inputClass}
+                    onKeyDown={(event) => isComposing(event.nativeEvent) && event.preventBaseUIHandler()}
+                  />
+                </div>
+                <p role="status" className={count === 0 ? 'wrap-anywhere px-4 py-6 text-center text-muted' : 'sr-only'}>
+                  {describeMatchCount(filter, count, nouns)}
+                </p>
+                <Autocomplete.List
+                  aria-label={capitalise(nouns[1])}
+                  onClickCapture={leave}
+                  className="min-h-0 overflow-y-auto p-1 outline-none empty:hidden"
+                >
+                  {items}
+                </Autocomplete.List>
+              </>
+            )}
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
   );
 }
 
-/** Number of items from which a menu has a filter field. */
-const FILTER_FROM = 8;
+/** A page may have many closed menus. */
+const NOTHING: MenuContent = { names: [], items: null };
+
+type Place = Pick<Autocomplete.Positioner.Props, 'side' | 'collisionPadding'>;
+
+/** Height from which the space below the button is enough, in pixels: the list scrolls. */
+const ENOUGH_SPACE = 240;
+
+/** Base UI would place a long menu above the button as soon as not all of it fits below. */
+function findPlace(button: Element): Place {
+  const { top, bottom } = button.getBoundingClientRect();
+  const bar = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--bottom-bar')) || 0;
+  const collisionPadding = { top: HEADER + GAP, bottom: bar + GAP, left: GAP, right: GAP };
+  const below = innerHeight - collisionPadding.bottom - bottom;
+  const isAbove = below < ENOUGH_SPACE && top - collisionPadding.top > below;
+  return { side: isAbove ? 'top' : 'bottom', collisionPadding };
+}
+
+/** Height of the header, `--spacing-header` of `styles.css`. */
+const HEADER = 52;
+const GAP = 8;
+
+const POPUP = cx(
+  'flex max-h-[min(400px,var(--available-height))] w-96 max-w-[calc(100vw-2rem)] rounded-card border border-line bg-surface',
+  'text-body text-text shadow-overlay outline-none',
+);
 
 /** The result of the filter for screen readers, and for all users if it is empty. */
-function describeMatchCount({ filter, count, nouns: [one, many], emptyText }: FilteredItemsProps): string {
-  const sought = filter.trim();
-  if (count === 0) return sought === '' ? emptyText : `No ${one} contains “${sought}”.`;
-  if (sought === '') return '';
-  return `${count} ${count === 1 ? one : many}`;
-}
-
-interface ClearFilterProps {
-  field: RefObject<HTMLInputElement | null>;
-  onClear: () => void;
-}
-
-function ClearFilter({ field, onClear }: ClearFilterProps) {
-  return (
-    <div className="pb-4 text-center">
-      <Button
-        size="small"
-        onClick={() => {
-          onClear();
-          field.current?.focus();
-        }}
-      >
-        Clear filter
-      </Button>
-    </div>
-  );
+function describeMatchCount(filter: string, count: number, [one, many]: readonly [string, string]): string {
+  if (filter === '') return count === 0 ? `There are no ${many}.` : '';
+  return count === 0 ? `No ${one} contains “${filter}”.` : `${count} ${count === 1 ? one : many}`;
 }
 
 /** Returns whether one of the texts contains the filter, ignoring case. */
@@ -177,56 +160,50 @@ interface ItemGroupProps {
 
 /** Items under a heading. */
 export function ItemGroup({ label, children }: ItemGroupProps) {
-  const id = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a menu may contain groups, but no fieldset.
-    <div role="group" aria-labelledby={id}>
-      <p id={id} role="presentation" className="px-2.5 pt-2 pb-1 font-semibold text-label text-muted">
+    <Autocomplete.Group>
+      <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 font-semibold text-label text-muted">
         {label}
-      </p>
+      </Autocomplete.GroupLabel>
       {children}
-    </div>
+    </Autocomplete.Group>
   );
 }
 
+export const ItemRow = Autocomplete.Row;
+
 interface DescribedItemProps {
   name: string;
-  description: string;
+  description?: string | null | undefined;
   icon: IconComponent;
   onChoose: () => void;
 }
 
-/** Item whose description is beside the button, so that it is not a part of the name. The button covers the row. */
+/** Item whose description is beside it, so that it is not a part of the name. The item covers both. */
 export function DescribedItem({ name, description, icon: Icon, onChoose }: DescribedItemProps) {
   const id = useId();
   return (
     <div className={ITEM}>
       <Icon className="mt-0.5 shrink-0 text-muted" />
       <div className="grid min-w-0 flex-1">
-        <button
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
+        <Autocomplete.Item
           aria-describedby={description ? id : undefined}
           onClick={onChoose}
-          className="truncate text-left font-medium outline-none after:absolute after:inset-0"
+          className={cx(coverClass, 'font-medium')}
         >
           {name}
-        </button>
+        </Autocomplete.Item>
         {description && (
-          <p id={id} className="truncate text-label text-muted">
+          <span id={id} className="truncate text-label text-muted">
             {description}
-          </p>
+          </span>
         )}
       </div>
     </div>
   );
 }
 
-const ITEM = cx(
-  'relative flex items-start gap-2.5 rounded-chip px-2.5 py-1.5',
-  'hover:bg-sunken has-focus:forced-selected has-focus:bg-accent-soft touch:min-h-touch',
-);
+const ITEM = cx(highlightClass, 'flex items-start gap-2.5 px-2.5 py-1.5 touch:min-h-touch');
 
 interface ChipItemProps {
   /** Accessible name, which contains the text. */
@@ -238,50 +215,16 @@ interface ChipItemProps {
 /** Short item: several are in one line. */
 export function ChipItem({ label, onChoose, children }: ChipItemProps) {
   return (
-    <button type="button" role="menuitem" tabIndex={-1} aria-label={label} onClick={onChoose} className={CHIP}>
-      <span className="truncate">{children}</span>
-    </button>
+    <div className={CHIP}>
+      <Autocomplete.Item aria-label={label} onClick={onChoose} className={coverClass}>
+        {children}
+      </Autocomplete.Item>
+    </div>
   );
 }
 
 const CHIP = cx(
-  'inline-flex h-[26px] max-w-full items-center rounded-chip border border-line-strong bg-surface px-2 font-semibold text-label',
-  'hover:bg-sunken focus:forced-selected focus:border-accent focus:bg-accent-soft outline-none touch:h-touch touch:px-3',
+  highlightClass,
+  'inline-flex h-[26px] max-w-full items-center border border-line-strong bg-surface px-2 font-semibold text-label',
+  'touch:h-touch touch:px-3',
 );
-
-/** Arrows, Home and End move between the items; Enter in the filter chooses the first; letters filter or move. */
-function moveInMenu(event: KeyboardEvent<HTMLElement>): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')];
-  const filter = event.currentTarget.querySelector<HTMLElement>('input[type=search]');
-  const current = items.findIndex((item) => item.contains(event.target as Node));
-  const isInFilter = event.target === filter;
-  if (current < 0 && !isInFilter) return;
-  // The character is inserted into the field that has the focus when this handler returns.
-  if (filter && !isInFilter && isSearchKey(event.key)) {
-    filter.focus();
-    return;
-  }
-  if (isInFilter && event.key === 'Enter') items[0]?.click();
-  const next = getNext(event, items, current, filter);
-  next?.focus();
-  // Enter in the filter must not submit the form around it.
-  if (next || (isInFilter && event.key === 'Enter')) event.preventDefault();
-}
-
-function getNext(
-  event: KeyboardEvent,
-  items: readonly HTMLElement[],
-  current: number,
-  filter: HTMLElement | null,
-): HTMLElement | undefined {
-  const { key } = event;
-  // Chips are beside each other.
-  if (key === 'ArrowDown' || (key === 'ArrowRight' && current >= 0)) return items[current + 1] ?? items[0];
-  if (key === 'ArrowUp' || (key === 'ArrowLeft' && current > 0))
-    return current > 0 ? items[current - 1] : (current === 0 && filter) || items.at(-1);
-  if (current < 0) return undefined;
-  if (key === 'Home') return items[0];
-  if (key === 'End') return items.at(-1);
-  return isSearchKey(key) ? findTyped(event, items, current) : undefined;
-}

@@ -8,6 +8,8 @@ interface LazyBoundaryProps {
   /** The content is rendered from the first time that this is true. Loading is retried each time that it becomes true. */
   open?: boolean | undefined;
   onLoadError?: (() => void) | undefined;
+  /** Shown while the code loads. */
+  loading?: ReactNode;
   children: ReactNode;
 }
 
@@ -43,6 +45,6 @@ export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState
   override render(): ReactNode {
     const { hasFailed, hasOpened } = this.state;
     // An opened dialog stays mounted, for its closing animation and to return the focus.
-    return hasOpened && !hasFailed && <Suspense>{this.props.children}</Suspense>;
+    return hasOpened && !hasFailed && <Suspense fallback={this.props.loading}>{this.props.children}</Suspense>;
   }
 }

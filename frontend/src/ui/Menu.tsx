@@ -77,7 +77,7 @@ export function Menu({ label, trigger, items, align = 'end', disabledReason, bus
 }
 
 /** Opens the popover of a button with the down arrow. */
-export function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
+function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
   if (event.key !== 'ArrowDown') return;
   event.preventDefault();
   // The focus moves into an open popover a moment later. Until then, another key press must not close it.

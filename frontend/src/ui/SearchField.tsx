@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
-import { isTyping, useSingleKeys } from '@/lib/keyboard';
+import { isEnter, isTyping, useSingleKeys } from '@/lib/keyboard';
 import { isSearchedAsText } from '@/lib/searchPattern';
 import { inputClass } from './fieldClass';
 import { SearchIcon } from './icons';
@@ -33,7 +33,7 @@ export function SearchField({ label, placeholder, value, onChange, onCommit, ...
     return () => document.removeEventListener('keydown', onKey);
   }, [shortcutHint]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') onCommit(value);
+    if (isEnter(event.nativeEvent)) onCommit(value);
   };
   return (
     <div className="min-w-0 flex-1">

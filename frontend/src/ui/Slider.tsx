@@ -1,5 +1,4 @@
-import { Slider as Primitive } from '@base-ui/react/slider';
-import { cx } from '@/lib/cx';
+import type { CSSProperties } from 'react';
 import { withPercentSign } from '@/lib/format';
 
 interface Props {
@@ -13,40 +12,33 @@ interface Props {
   mark?: number | undefined;
 }
 
-/** Slider for whole numbers. It is disabled inside a disabled `fieldset`, like a native control. */
+/** Slider for whole numbers. */
 export function Slider({ label, value, onChange, min = 0, max = 100, mark }: Props) {
+  /** Place of the middle of the thumb, `--thumb` wide, which stays within the track. */
+  const placeOf = (number: number) => {
+    const share = (number - min) / (max - min);
+    return `calc(var(--thumb) * ${0.5 - share} + ${share * 100}%)`;
+  };
   return (
-    <Primitive.Root
-      value={value}
-      min={min}
-      max={max}
-      onValueChange={onChange}
-      role="presentation"
-      // The primitive does not know that a `fieldset` disables its input.
-      className="min-w-0 flex-1 in-disabled:pointer-events-none"
-    >
-      <Primitive.Control className="flex h-control cursor-pointer touch-pan-y items-center pr-2.5 touch:h-touch">
-        <Primitive.Track className={TRACK}>
-          <Primitive.Indicator className="rounded-full bg-accent in-disabled:bg-muted" />
-          {mark !== undefined && (
-            <span
-              aria-hidden="true"
-              data-tip={`Saved: ${withPercentSign(mark)}`}
-              className="absolute top-1/2 h-4 -translate-1/2 border-muted border-l-2"
-              style={{ left: `${((mark - min) / (max - min)) * 100}%` }}
-            />
-          )}
-          <Primitive.Thumb aria-label={label} className={THUMB} />
-        </Primitive.Track>
-      </Primitive.Control>
-    </Primitive.Root>
+    <span className="relative flex min-w-0 flex-1">
+      <input
+        type="range"
+        aria-label={label}
+        data-tip={mark === undefined ? undefined : `Saved: ${withPercentSign(mark)}`}
+        min={min}
+        max={max}
+        value={value}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+        style={{ '--fill': placeOf(value) } as CSSProperties}
+        className="h-control w-full min-w-0 cursor-pointer touch-pan-y rounded-control touch:h-touch"
+      />
+      {mark !== undefined && (
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 h-4 -translate-1/2 border-muted border-l-2"
+          style={{ left: placeOf(mark) }}
+        />
+      )}
+    </span>
   );
 }
-
-const TRACK = 'relative h-1.5 w-full rounded-full bg-line-strong forced-colors:border dark:bg-line-control';
-
-const THUMB = cx(
-  'size-5 rounded-full border-2 border-accent bg-surface transition-[box-shadow] duration-120',
-  'hover:ring-4 hover:ring-accent-soft in-disabled:border-muted',
-  'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-);

@@ -1,5 +1,5 @@
 // Code that loads after the first page. Pages are rendered inside `Suspense` and an error boundary; dialogs bring their own.
-import { type ComponentType, createElement, lazy } from 'react';
+import { type ComponentType, createElement, lazy, type ReactNode } from 'react';
 import { ChunkError } from '@/lib/chunkError';
 import { LazyBoundary } from './LazyBoundary';
 
@@ -8,6 +8,8 @@ type PropsOf<Value> = Value extends ComponentType<infer Props extends object> ? 
 interface LazyDialogProps {
   open?: boolean;
   onClose?: (() => void) | undefined;
+  /** Shown while the code loads. */
+  loading?: ReactNode;
 }
 
 /** Creates a page whose code is prefetched when the browser is idle: `lazyPage(() => import('./TagPage'), 'TagPage')`. */
@@ -45,7 +47,7 @@ export function lazyDialog<Module, Name extends keyof Module>(load: () => Promis
   // biome-ignore lint/correctness/noComponentHookFactories: Called once per dialog, outside components, like React's `lazy`.
   return function LazyDialog(props: PropsOf<Module[Name]> & LazyDialogProps) {
     return (
-      <LazyBoundary open={props.open} onLoadError={props.onClose}>
+      <LazyBoundary open={props.open} onLoadError={props.onClose} loading={props.loading}>
         {createElement(Content, props)}
       </LazyBoundary>
     );

@@ -16,9 +16,9 @@ use crate::flags::{find_authorization, matches_path};
 /// Path of the signed-in user.
 pub(super) const USER: &str = "/api/admin/user";
 /// Prefix of the API for operators.
-const ADMIN: &str = "/api/admin/";
-/// Sign-in of upstreams outside `/auth`.
-const LOGIN: &str = "/api/admin/login";
+pub(super) const ADMIN: &str = "/api/admin/";
+/// Paths of upstreams about their own sessions, outside `/auth`: the sign-in, and a list with the secrets of sessions (4.2).
+const SESSION_PATHS: [&str; 2] = ["/api/admin/login", "/api/admin/user/my-sessions"];
 /// Changes of newer servers. The method may be a list.
 const CHANGES: &[(&str, &str, Permission)] = &[
     ("POST", "projects/{project}/features", CreateFeature),
@@ -58,15 +58,26 @@ const CHANGES: &[(&str, &str, Permission)] = &[
 const READS: [&str; 3] = ["events/search", "playground", "playground/advanced"];
 /// Nouns whose responses contain secrets or users. Tokens of an upstream can be those of administrators, unlike the embedded
 /// service's.
-const SECRET_NOUNS: [&str; 8] =
-    ["api-tokens", "user-admin", "access", "auth", "invite-link", "service-account", "login-history", "logs"];
+const SECRET_NOUNS: [&str; 11] = [
+    "api-tokens",
+    "user-admin",
+    "access",
+    "auth",
+    "invite-link",
+    "service-account",
+    "login-history",
+    "logs",
+    "personal-dashboard",
+    "event-creators",
+    "flag-creators",
+];
 /// Characters at which servers end or divide a path after decoding. Only the value of a tag contains them.
 const AMBIGUOUS: &[char] = &['/', '\\', '?', '#', ';', '%'];
 
 /// Requirement of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Requirement {
-    /// The request is not forwarded: it signs in or out at the upstream.
+    /// The request is not forwarded: it is about the sign-in or the sessions of the upstream.
     Unavailable,
     /// A session.
     Session,
@@ -77,8 +88,8 @@ pub(super) enum Requirement {
 /// Returns the requirement of a request with this method and path below the base path. The path is not decoded.
 pub(super) fn find_requirement(method: &Method, path: &str) -> Requirement {
     let plain = normalize(path);
-    let is_sign_in = plain == "/auth" || plain.starts_with("/auth/") || plain == LOGIN;
-    if is_sign_in || plain.ends_with("/logout") {
+    let is_sign_in = plain == "/auth" || plain.starts_with("/auth/");
+    if is_sign_in || SESSION_PATHS.contains(&plain.as_str()) || plain.ends_with("/logout") {
         return Requirement::Unavailable;
     }
     if has_secrets(&plain) {
@@ -268,13 +279,18 @@ mod tests {
             ("GET", "/api/admin/projects/p/api-tokens", Requirement::Permission(Admin)),
             ("GET", "/api/admin/user/tokens", Requirement::Permission(Admin)),
             ("GET", "/api/admin/user-admin/7", Requirement::Permission(Admin)),
+            ("GET", "/api/admin/personal-dashboard", Requirement::Permission(Admin)),
+            ("GET", "/api/admin/personal-dashboard/default", Requirement::Permission(Admin)),
+            ("GET", "/api/admin/event-creators", Requirement::Permission(Admin)),
+            ("HEAD", "/api/admin/Flag-Creators/", Requirement::Permission(Admin)),
+            ("GET", "/api/admin/projects/p/flag-creators", Requirement::Permission(Admin)),
         ] {
             assert_eq!(find(method, path), requirement, "{method} {path}");
         }
     }
 
     #[test]
-    fn sign_in_and_sign_out_of_the_upstream_are_unavailable() {
+    fn sign_in_and_sessions_of_the_upstream_are_unavailable() {
         for (method, path) in [
             ("POST", "/auth/demo/login"),
             ("GET", "/auth"),
@@ -283,6 +299,8 @@ mod tests {
             ("POST", "/api/admin/Login/"),
             ("POST", "/api/admin/%6cogin"),
             ("GET", "/api/admin/user/logout"),
+            ("GET", "/api/admin/user/my-sessions"),
+            ("GET", "/api/admin/User/my-sessions/"),
             ("GET", "/logout"),
             ("POST", "/x/LOGOUT/"),
         ] {

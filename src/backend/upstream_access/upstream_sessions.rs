@@ -4,6 +4,7 @@
 //! All browsers of a person share one session, because free servers end the oldest of more than five. Sessions are in memory: after a
 //! restart, and on another instance, the next request of the person starts a new one.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use actix_web::cookie::time::OffsetDateTime;
 use actix_web::http::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderValue, SET_COOKIE};
 use actix_web::http::{Method, StatusCode};
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use moka::future::Cache;
 use moka::ops::compute::Op;
 use moka::policy::EvictionPolicy;
@@ -22,9 +24,11 @@ use serde_json::json;
 use tokio::time::{sleep, timeout};
 
 use super::permission::USER;
+use crate::compat::SessionRenewal;
 use crate::error::{ApiError, DomainError};
 use crate::middleware::client::Client;
 use crate::proxy::Proxy;
+use crate::upstream::outgoing_request::parse_retry_after;
 
 /// Maximum number of sessions. The least recently used ones are forgotten.
 const MAX_SESSIONS: u64 = 10_000;
@@ -84,6 +88,22 @@ impl PersonSession<'_> {
         sessions.0.try_get_with_by_ref(*email, sign_in).await
     }
 
+    /// Returns what replaces the session while several requests are sent in it.
+    pub(super) fn renewal(&self, proxy: &Rc<Proxy>, client: &Rc<Client>) -> SessionRenewal {
+        let (sessions, email) = (self.sessions.clone(), self.email.to_owned());
+        let (proxy, client) = (Rc::clone(proxy), Rc::clone(client));
+        SessionRenewal::new(move |refused| {
+            let (sessions, email) = (sessions.clone(), email.clone());
+            let (proxy, client) = (Rc::clone(&proxy), Rc::clone(&client));
+            let renew = async move {
+                let person = sessions.person(&email);
+                person.forget(&refused).await;
+                person.cookie(&proxy, &client).await.ok()
+            };
+            renew.boxed_local()
+        })
+    }
+
     /// Forgets the session with these cookies, unless another request has replaced it.
     pub(super) async fn forget(&self, cookie: &HeaderValue) {
         let entry = self.sessions.0.entry_by_ref(self.email);
@@ -134,7 +154,7 @@ async fn sign_in(proxy: &Proxy, client: &Client, email: &str) -> Result<HeaderVa
         let body = json!({ "email": email }).to_string().into();
         let response = proxy.send_for(client, &headers, (&Method::POST, path), body).await?;
         if !response.status().is_success() {
-            return Err(failed(&format!("it responded with {}", response.status())));
+            return Err(refused_by_status(&response));
         }
         let cookie = session_cookies(response.headers());
         let cookie = cookie.ok_or_else(|| failed("its response contains no usable cookie"))?;
@@ -172,7 +192,7 @@ pub(super) fn session_refused() -> ApiError {
 async fn sign_in_path(response: HttpResponse) -> Result<&'static str, ApiError> {
     let status = response.status();
     if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
-        return Err(failed(&format!("it responded with {status}")));
+        return Err(refused_by_status(&response));
     }
     let body = to_bytes_limited(response.into_body(), MAX_CHALLENGE).await.ok().and_then(Result::ok);
     let challenge = body.and_then(|body| serde_json::from_slice::<Challenge>(&body).ok()).unwrap_or_default();
@@ -187,11 +207,30 @@ async fn sign_in_path(response: HttpResponse) -> Result<&'static str, ApiError> 
     }
 }
 
+/// Creates the error for a response with another status. An upstream that asks clients to wait also asks this client.
+fn refused_by_status(response: &HttpResponse) -> ApiError {
+    let status = response.status();
+    let error = |passed_on| failed_with(passed_on, &format!("it responded with {status}"));
+    match status {
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+            match parse_retry_after(response.headers()) {
+                Some(delay) => error(status).retry_after(delay.as_secs()).into(),
+                None => error(status).into(),
+            }
+        }
+        _ => error(StatusCode::BAD_GATEWAY).into(),
+    }
+}
+
 fn failed(reason: &str) -> ApiError {
+    failed_with(StatusCode::BAD_GATEWAY, reason).into()
+}
+
+fn failed_with(status: StatusCode, reason: &str) -> DomainError {
     let message = format!(
         "Flagdeck could not sign you in at the flag service: {reason}. Try again; if this happens again, ask your administrator"
     );
-    DomainError::new("upstream_sign_in", StatusCode::BAD_GATEWAY, message).into()
+    DomainError::new("upstream_sign_in", status, message)
 }
 
 /// Returns the cookies that a response sets, as a value of `Cookie`.

@@ -43,14 +43,6 @@ pub(super) fn narrow(person: User, response: &[u8]) -> User {
     }
 }
 
-/// Returns the name under which an upstream records the changes of its user, whom it describes in this response.
-pub(super) fn find_recorded_name(response: &[u8]) -> Option<String> {
-    let response: Value = serde_json::from_slice(response).ok()?;
-    let user = response.get("user").unwrap_or(&response);
-    let text = |name: &str| user.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-    text("email").or_else(|| text("username")).map(str::to_owned)
-}
-
 /// Returns the names in a response to `GET user`; `None` without a list.
 fn upstream_permissions(response: &[u8]) -> Option<Vec<String>> {
     let user: Value = serde_json::from_slice(response).ok()?;

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::finding::Finding;
 use crate::config::{DataLocation, PostgresLocation};
-use crate::flags::addons::secrets::Secrets;
-use crate::flags::database::inspect::{
+use crate::database::inspect::{
     Inspection, PostgresInspection, ServerState, StoredSecret, inspect, inspect_postgres,
 };
+use crate::flags::addons::secrets::Secrets;
 use crate::private_file;
 
 /// A larger difference between the clocks is a hint.

@@ -61,8 +61,6 @@ mod tests {
                 environment: environment.map(str::to_owned),
                 project: project.map(str::to_owned),
                 projects: vec!["default".to_owned()],
-                has_segments: true,
-                minute_counts: Vec::new(),
             })))
         };
         let lists = [(Pass, "environments: development, production"), (Pass, "projects: default")];

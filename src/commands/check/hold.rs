@@ -9,6 +9,7 @@ use super::finding::Finding;
 use crate::commands::hold;
 use crate::config::{BackendSettings, Config, HoldWebhook, is_secure_url};
 use crate::hold::check_file;
+use crate::hold::words::describe_active;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 
@@ -19,9 +20,14 @@ const HOLD_WEBHOOK: &str = "hold-webhook";
 
 /// Returns a finding for each hold, and for the file and the webhook.
 pub(super) async fn check(config: &Config) -> Vec<Finding> {
-    let file = config.hold.file.as_ref().map(|path| match check_file(path, Timestamp::now()) {
-        Ok(holds) => Finding::pass(HOLD, format!("{} is valid and contains {holds} holds", path.display())),
-        Err(fault) => Finding::fail(HOLD, fault.to_string(), "correct or remove the file"),
+    // Without a file there are no stored holds.
+    let file = config.hold.file.as_ref().filter(|path| path.exists()).map(|path| {
+        match check_file(path, Timestamp::now()) {
+            Ok(holds) => {
+                Finding::pass(HOLD, format!("{} is valid and contains {holds} holds", path.display()))
+            }
+            Err(fault) => Finding::fail(HOLD, fault.to_string(), "correct or remove the file"),
+        }
     });
     let can_hold = match &config.backend {
         BackendSettings::Upstream(upstream) => upstream.replica.is_some(),
@@ -36,7 +42,7 @@ pub(super) async fn check(config: &Config) -> Vec<Finding> {
     if let Some(webhook) = &config.hold.webhook {
         findings.extend(check_webhook(webhook).await);
     }
-    findings.extend(holds.map(|held| Finding::note(HOLD, hold::describe(&held), remedy)));
+    findings.extend(holds.map(|held| Finding::note(HOLD, describe_active(&held), remedy)));
     findings
 }
 

@@ -157,10 +157,15 @@ fn check_version(config: Option<&ProbeResponse>) -> Finding {
             Finding::note("version", found, remedy)
         }
         (3, _) | (4, 0..=2) => Finding::pass("version", found),
-        (4, 19..) | (5..=7, _) | (8, 0..=2) => {
+        (4, _) => Finding::fail(
+            "version",
+            format!("{found} is not supported"),
+            "upgrade the flag service: the console works with 3.10 to 4.2 and 5 to 8.2",
+        ),
+        (5..=7, _) | (8, 0..=2) => {
             Finding::pass("version", format!("{found}; requests are converted for its API"))
         }
-        _ => Finding::note("version", found, "the console is tested with 3.10 to 4.2 and 4.19 to 8.2"),
+        _ => Finding::note("version", found, "the console is tested with 3.10 to 4.2 and 5 to 8.2"),
     }
 }
 
@@ -299,8 +304,7 @@ mod tests {
             (200, r#"{"version":"","versionInfo":{"current":{"oss":"3.10.1"}}}"#, Pass, "3.10.1"),
             (200, r#"{"versionInfo":{"current":{"oss":"1","enterprise":"4.2.2"}}}"#, Pass, "4.2.2"),
             (200, r#"{"version":"2.3.1"}"#, Note, "supports only partly"),
-            (200, r#"{"version":"4.3.0"}"#, Note, "is tested with"),
-            (200, r#"{"version":"4.19.5"}"#, Pass, "4.19.5; requests are converted"),
+            (200, r#"{"version":"4.19.5"}"#, Fail, "4.19.5 is not supported"),
             (200, r#"{"version":"8.2.0"}"#, Pass, "requests are converted"),
             (200, r#"{"version":"8.3.0"}"#, Note, "is tested with"),
             (200, r#"{"version":"next"}"#, Note, "is tested with"),

@@ -7,12 +7,15 @@ use actix_web::http::header;
 use jiff::Timestamp;
 use serde_json::from_slice;
 
-use super::super::{CommandError, open_existing_store, recorder};
+use super::super::{CommandError, hold, open_existing_store, recorder};
 use super::environments::{self, EnvironmentError};
+use crate::api::past::find_past_holds;
 use crate::cli::WhyArguments;
 use crate::config::{Config, Settings, Upstream};
 use crate::evaluation::Definitions;
 use crate::flags::toggles::list::definitions_json;
+use crate::hold::UpstreamHolds;
+use crate::hold::words::describe_past;
 use crate::recorder::reader::{PastTime, Selection};
 use crate::state_export::has_environments;
 use crate::upstream::awc_client;
@@ -29,6 +32,8 @@ pub(super) struct Source {
     pub(super) time: Timestamp,
     /// The recorded state that the toggles come from.
     pub(super) recording: Option<PastTime>,
+    /// Sentences about the holds of the evaluated toggle.
+    pub(super) holds: Vec<String>,
 }
 
 pub(super) async fn read(
@@ -42,27 +47,52 @@ pub(super) async fn read(
         let state = recorder::reader(config)?.state_at(at, &selection)?;
         let json = serde_json::to_vec(&state).map_err(|cause| CommandError::Failed(cause.into()))?;
         let definitions = parse("the flight recorder", &json)?;
-        return Ok(Source { definitions, time: at, recording: Some(state.recording) });
+        let environment = state.recording.scope.environment.as_deref();
+        let holds = read_holds(config, &arguments.name, environment, at).await;
+        return Ok(Source { definitions, time: at, recording: Some(state.recording), holds });
     }
-    let definitions = read_current(arguments, config, flags).await?;
-    Ok(Source { definitions, time: Timestamp::now(), recording: None })
+    let time = Timestamp::now();
+    let (definitions, holds) = read_current(arguments, config, flags, time).await?;
+    Ok(Source { definitions, time, recording: None, holds })
+}
+
+/// Returns sentences about the holds of a toggle at a time, as far as the running server knows them.
+async fn read_holds(config: &Config, name: &str, environment: Option<&str>, at: Timestamp) -> Vec<String> {
+    let list = hold::find_list(config).await;
+    let holds = list
+        .map(|list| find_past_holds(&list, (at, at), environment, |toggle| toggle == name))
+        .unwrap_or_default();
+    holds.iter().map(|hold| describe_past(hold, "is")).collect()
 }
 
 async fn read_current(
     arguments: &WhyArguments,
     config: &Config,
     flags: &Settings,
-) -> Result<Definitions, CommandError> {
+    time: Timestamp,
+) -> Result<(Definitions, Vec<String>), CommandError> {
     if let Some(file) = &arguments.state {
         let json = fs::read(file).map_err(|cause| CommandError::File { path: file.clone(), cause })?;
-        return parse_file(&file.display().to_string(), &json, arguments);
+        return Ok((parse_file(&file.display().to_string(), &json, arguments)?, Vec::new()));
     }
     if let Some(url) = &arguments.to {
         let upstream = Upstream::for_url(flags, url).map_err(|error| CommandError::Failed(error.into()))?;
-        return fetch(&upstream).await;
+        let (definitions, holds) = fetch(&upstream).await?;
+        let is_held = holds.may_contain(&arguments.name);
+        let holds = is_held.then(|| describe_remote_hold(&arguments.name, &upstream));
+        return Ok((definitions, holds.into_iter().collect()));
     }
     let json = open_existing_store(config)?.read(definitions_json)?;
-    parse("the database", &json)
+    let holds = read_holds(config, &arguments.name, None, time).await;
+    Ok((parse("the database", &json)?, holds))
+}
+
+/// Describes the hold of a toggle that another Flagdeck serves. Its response names only the toggle.
+fn describe_remote_hold(name: &str, server: &Upstream) -> String {
+    format!(
+        "{name} is held off for SDKs by the Flagdeck at {}, and can be another at the flag service; flagdeck hold list on its machine says by whom and until when",
+        server.authority
+    )
 }
 
 /// Parses a file, which can be an export of a server with environments.
@@ -85,7 +115,7 @@ fn parse(origin: &str, json: &[u8]) -> Result<Definitions, CommandError> {
     from_slice(json).map_err(|cause| CommandError::NoToggles { origin: origin.to_owned(), cause })
 }
 
-async fn fetch(upstream: &Upstream) -> Result<Definitions, CommandError> {
+async fn fetch(upstream: &Upstream) -> Result<(Definitions, UpstreamHolds), CommandError> {
     // awc 3.11 panics while it builds a TLS connector if no provider is installed.
     drop(rustls::crypto::ring::default_provider().install_default());
     let url = format!("{}{}{PATH}", upstream.origin, upstream.path);
@@ -111,9 +141,10 @@ async fn fetch(upstream: &Upstream) -> Result<Definitions, CommandError> {
         }
         status => return Err(failed(format!("it responds with {status}"))),
     }
+    let holds = UpstreamHolds::from_headers(response.headers());
     let body = tokio::time::timeout(upstream.head_timeout, response.body().limit(MAX_RESPONSE))
         .await
         .map_err(late)?
         .map_err(|error| failed(error.to_string()))?;
-    parse(&url, &body)
+    Ok((parse(&url, &body)?, holds))
 }

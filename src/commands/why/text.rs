@@ -1,23 +1,30 @@
 //! Describes a result and its reasons in words.
 
+use std::fmt::Write as _;
+
 use crate::evaluation::reason::{
     ConstraintProblem, ConstraintReason, Decision, EvaluationResult, Explanation, ParentProblem,
     ParentReason, RuleReason, SegmentReason, StrategyReason, VariantReason, VariantSelection, VariantShare,
 };
 use crate::evaluation::request::ContextResult;
-use crate::evaluation::{ConstraintDefinition, SegmentDefinition, ToggleDefinition};
+use crate::evaluation::{ConstraintDefinition, Library, SegmentDefinition, ToggleDefinition};
 use crate::terminal::Escaped;
 
 /// Returns the description, one line per reason.
 pub(super) fn describe(
-    name: &str,
-    toggle: Option<&ToggleDefinition>,
+    (name, toggle): (&str, Option<&ToggleDefinition>),
     segments: &[SegmentDefinition],
     result: &ContextResult,
     explanation: &Explanation,
+    holds: &[String],
 ) -> String {
     let mut lines = vec![format!("{name} is {}.", describe_result(result.result, result.probability))];
     lines.push(describe_decision(explanation));
+    lines.extend(holds.iter().map(|hold| format!("{hold}.")));
+    if !explanation.differing.is_empty() {
+        let libraries = list_libraries(&explanation.differing);
+        lines.push(format!("Client libraries differ: the result may be another one in {libraries}."));
+    }
     lines.extend(explanation.parents.iter().map(describe_parent));
     let definitions = toggle.map(|toggle| toggle.strategies.as_slice()).unwrap_or_default();
     for (index, (strategy, definition)) in explanation.strategies.iter().zip(definitions).enumerate() {
@@ -40,6 +47,10 @@ fn describe_result(result: EvaluationResult, probability: Option<f64>) -> String
             format!("on with a probability of {:.1} %", probability.unwrap_or_default() * 100.0)
         }
     }
+}
+
+fn list_libraries(libraries: &[Library]) -> String {
+    libraries.iter().map(|library| library.name()).collect::<Vec<_>>().join(", ")
 }
 
 fn describe_decision(explanation: &Explanation) -> String {
@@ -147,7 +158,13 @@ fn describe_constraint(reason: &ConstraintReason, definition: &ConstraintDefinit
     let ConstraintDefinition { context_name, operator, .. } = definition;
     let values = values.join(", ");
     let matches = describe_match(reason.matches);
-    format!("{not}{context_name} {operator} {values}{problem}: {context_name} is {found} → {matches}")
+    let mut text =
+        format!("{not}{context_name} {operator} {values}{problem}: {context_name} is {found} → {matches}");
+    if !reason.differing.is_empty() {
+        // Writing to a string cannot fail.
+        let _infallible = write!(text, " (may differ in {})", list_libraries(&reason.differing));
+    }
+    text
 }
 
 fn describe_segment(segment: &SegmentReason, definitions: &[SegmentDefinition]) -> Vec<String> {

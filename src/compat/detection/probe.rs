@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::Method;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Facts, Fixed, Kind};
 use crate::compat::caller::Caller;
 use crate::compat::encode;
-use crate::compat::failure::Failure;
+use crate::compat::failure::{Failure, unsupported_version};
 use crate::console_api::{NewerServer, ServerEnvironment};
 
 #[derive(Deserialize)]
@@ -75,7 +75,7 @@ impl UiConfig {
 }
 
 impl Facts {
-    const OLDER: Self = Self { version: None, has_environments: false, has_segments: false };
+    const OLDER: Self = Self { version: None, has_environments: false };
 }
 
 /// Detects the kind with the credentials of this caller, without the requests for known facts.
@@ -88,7 +88,11 @@ pub(in crate::compat) async fn detect(
     // Servers up to 4.1 respond with 404, or with their page.
     let environments: Environments = match serde_json::from_slice(&reply.body) {
         Ok(environments) if reply.status.is_success() => environments,
-        _ if reply.status == 404 || reply.status.is_success() => return Ok((Facts::OLDER, Kind::Older)),
+        _ if reply.status == 404 => return Ok((Facts::OLDER, Kind::Older)),
+        // Or it is the page of a sign-in in front of the server, whose kind is unknown then.
+        _ if reply.status.is_success() && reports_version(caller).await? => {
+            return Ok((Facts::OLDER, Kind::Older));
+        }
         _ => return Err(Failure::Refused(Box::new(reply))),
     };
     let projects: Projects = match caller.read("/projects").await {
@@ -119,8 +123,6 @@ pub(in crate::compat) async fn detect(
         environment: fixed.environment.clone(),
         project: fixed.project.clone(),
         projects,
-        has_segments: facts.has_segments,
-        minute_counts: Vec::new(),
     };
     Ok((facts, Kind::Newer(Arc::new(server))))
 }
@@ -134,16 +136,17 @@ async fn detect_facts(caller: &Caller) -> Result<Facts, Failure> {
     };
     let has_environments = !config.hides_environments();
     let version = config.into_version();
-    if !has_environments {
-        return Ok(Facts { version, has_environments, has_segments: false });
+    if has_environments && version.as_deref().is_some_and(|version| version.starts_with("4.")) {
+        return Err(unsupported_version(&version.unwrap_or_default()).into());
     }
-    let segments = caller.send(Method::GET, "/segments", None).await?;
-    // The endpoint exists if this user may not read it.
-    let has_segments = segments.status.is_success() || segments.status == StatusCode::FORBIDDEN;
-    if !has_segments && segments.status != StatusCode::NOT_FOUND {
-        return Err(Failure::Refused(Box::new(segments)));
-    }
-    Ok(Facts { version, has_environments, has_segments })
+    Ok(Facts { version, has_environments })
+}
+
+/// Returns true if the server itself responds, and not a sign-in in front of it: the settings of its console have a version.
+async fn reports_version(caller: &Caller) -> Result<bool, Failure> {
+    let reply = caller.send(Method::GET, "/ui-config", None).await?;
+    let config = serde_json::from_slice::<UiConfig>(&reply.body);
+    Ok(reply.status.is_success() && config.is_ok_and(|config| config.into_version().is_some()))
 }
 
 /// Reads the version; `None` if the server does not report it.
@@ -158,7 +161,7 @@ pub(super) async fn read_version(caller: &Caller) -> Result<Option<String>, Fail
 /// read them.
 async fn environments_of(caller: &Caller, project: &str) -> Result<Option<Vec<String>>, Failure> {
     let project = encode(project);
-    // 8.2 has only the first path, 4.19 only the second.
+    // 8.2 has only the first path, 5.6 only the second.
     for path in [format!("/projects/{project}/overview"), format!("/projects/{project}")] {
         match caller.read::<ProjectDetails>(&path).await {
             Ok(details) => {

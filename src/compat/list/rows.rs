@@ -7,7 +7,6 @@
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -33,7 +32,6 @@ struct ServerRow<'a> {
     name: Cow<'a, str>,
     #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
-    /// Missing in the lists of 4.19.
     #[serde(borrow, default)]
     description: Option<Cow<'a, str>>,
     /// Missing in the list of a project, present in the archive.
@@ -63,7 +61,6 @@ struct ServerState<'a> {
     #[serde(borrow)]
     name: Cow<'a, str>,
     enabled: bool,
-    /// Missing in the lists of 4.19.
     #[serde(default)]
     has_strategies: Option<bool>,
     #[serde(borrow, default)]
@@ -126,9 +123,6 @@ pub(in crate::compat) struct Filter {
 /// Further sources of a list, besides the responses that list the toggles of each project.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::compat) struct Source<'a> {
-    /// The response to the list call of 3.x, which 4.19 still supports: its list of a project has no descriptions and
-    /// tags.
-    pub(in crate::compat) details: Option<&'a [u8]>,
     /// The strategies of the toggles, as far as they are known.
     pub(in crate::compat) strategies: Option<&'a StrategyIndex>,
     /// True if these strategies are complete.
@@ -157,16 +151,12 @@ pub(in crate::compat) fn to_console_list(
         .iter()
         .map(|(project, list)| Ok((*project, serde_json::from_slice(list)?)))
         .collect::<Result<_, serde_json::Error>>()?;
-    let details: Option<ServerList<'_>> = source.details.map(serde_json::from_slice).transpose()?;
-    let details: HashMap<&str, &ServerRow<'_>> =
-        details.iter().flat_map(|list| &list.features).map(|row| (row.name.as_ref(), row)).collect();
     let rows = lists.iter().flat_map(|(project, list)| list.features.iter().map(move |row| (*project, row)));
     let mut features: Vec<ConsoleRow<'_>> = rows
         .map(|(project, row)| {
             let strategies = source.strategies.and_then(|index| index.get(&row.name));
             let strategies = strategies.map(|strategies| (strategies, source.has_all_strategies));
-            let details = details.get(row.name.as_ref()).copied();
-            to_console_row(row, details, (project, environment), strategies)
+            to_console_row(row, (project, environment), strategies)
         })
         .filter(|row| filter.selects(row))
         .collect();
@@ -194,7 +184,6 @@ impl Filter {
 
 fn to_console_row<'a>(
     row: &'a ServerRow<'a>,
-    details: Option<&'a ServerRow<'a>>,
     (project, environment): (&'a str, &str),
     strategies: Option<(&'a RawValue, bool)>,
 ) -> ConsoleRow<'a> {
@@ -204,7 +193,7 @@ fn to_console_row<'a>(
     ConsoleRow {
         name: &row.name,
         kind: &row.kind,
-        description: row.description.as_deref().or_else(|| details?.description.as_deref()),
+        description: row.description.as_deref(),
         project: row.project.as_deref().unwrap_or(project),
         // The search of 8.2 keeps the states, although an archived toggle is off everywhere.
         enabled: row.archived_at.is_none() && state.is_some_and(|state| state.enabled),
@@ -215,7 +204,7 @@ fn to_console_row<'a>(
         variants: [],
         created_at: &row.created_at,
         last_seen_at: last_seen_at.or(row.last_seen_at.as_deref()),
-        impression_data: row.impression_data.or_else(|| details?.impression_data),
-        tags: row.tags.or_else(|| details?.tags),
+        impression_data: row.impression_data,
+        tags: row.tags,
     }
 }

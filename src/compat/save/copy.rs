@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::plan::{Step, plan};
-use super::{is_oldest, run};
+use super::run;
 use crate::compat::failure::Failure;
 use crate::compat::toggle::{self, Toggle};
 use crate::compat::{Call, encode};
@@ -31,7 +31,7 @@ pub(super) async fn copy(
     if comparable(&stored, group_id) != comparable(desired, None) {
         return Ok(None);
     }
-    let missing = missing_steps(call, &stored, desired)?;
+    let missing = missing_steps(&stored, desired)?;
     if missing.steps.iter().any(|step| !matches!(step, Step::On(_))) {
         return Ok(None);
     }
@@ -45,18 +45,18 @@ pub(super) async fn copy(
         .into_iter()
         .map(|tag| Step::Tag(json!({ "type": tag.get("type"), "value": tag.get("value") })))
         .collect();
-    steps.extend(missing_steps(call, &copy, desired)?.steps);
+    steps.extend(missing_steps(&copy, desired)?.steps);
     run::run(call, (name, &path), &steps, 1).await?;
     toggle::respond(call, name, StatusCode::CREATED).await.map(Some)
 }
 
 /// Plans the requests that turn a copy, which is off, into the wanted toggle. Its strategies are the wanted ones.
-fn missing_steps(call: &Call, copy: &Toggle, desired: &Toggle) -> Result<super::plan::SavePlan, Failure> {
+fn missing_steps(copy: &Toggle, desired: &Toggle) -> Result<super::plan::SavePlan, Failure> {
     let mut copy = copy.clone();
     copy.insert("enabled".to_owned(), Value::Bool(false));
     let mut wanted = desired.clone();
     wanted.insert("strategies".to_owned(), copy.get("strategies").cloned().unwrap_or_default());
-    Ok(plan(&copy, &wanted, is_oldest(call))?)
+    Ok(plan(&copy, &wanted)?)
 }
 
 /// Returns the properties that the server copies, without ids, and with this group id if there is one.

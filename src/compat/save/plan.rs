@@ -22,6 +22,10 @@ pub(in crate::compat) enum Step {
     Order(Vec<Position>),
     /// Replaces the variants.
     Variants(Value),
+    /// Sets the condition on the parent, which replaces the one on another parent.
+    Parent(Value),
+    /// Removes the condition on the parent.
+    NoParent,
     /// Adds a tag.
     Tag(Value),
     /// Switches the toggle on. It has these strategies then.
@@ -39,17 +43,15 @@ pub(in crate::compat) struct SavePlan {
     pub(in crate::compat) question: Option<Confirmation>,
 }
 
-/// Plans a save. Properties that `desired` does not contain stay. `is_oldest` is true for 4.19.
+/// Plans a save. Properties that `desired` does not contain stay.
 ///
-/// Switching off comes first and switching on last, so that the toggle is never on with strategies that are saved in part.
+/// Switching off comes first and switching on last, so that the toggle is never on with strategies that are saved in part. A new parent
+/// comes before the strategies, and the removal of a parent after them: the toggle is then never on for users who get it neither before
+/// nor after the save. If both the parent and the strategies are replaced, the toggle is off meanwhile.
 ///
 /// # Errors
 /// If the toggle has another format, or the server cannot store it.
-pub(in crate::compat) fn plan(
-    current: &Toggle,
-    desired: &Toggle,
-    is_oldest: bool,
-) -> Result<SavePlan, ApiError> {
+pub(in crate::compat) fn plan(current: &Toggle, desired: &Toggle) -> Result<SavePlan, ApiError> {
     let was_on = current.get("enabled") == Some(&Value::Bool(true));
     let is_on = match desired.get("enabled") {
         None | Some(Value::Null) => was_on,
@@ -58,20 +60,26 @@ pub(in crate::compat) fn plan(
     };
     let stored = strategies_of(current)?;
     let wanted = if desired.contains_key("strategies") { strategies_of(desired)? } else { stored.clone() };
-    let strategies = strategies::plan(&stored, &wanted, is_oldest).map_err(to_api_error)?;
+    let strategies = strategies::plan(&stored, &wanted).map_err(to_api_error)?;
+    let parent = parent_step(current, desired)?;
+    let replaces_parent = matches!(parent, Some(Step::Parent(_))) && !parents_of(current)?.is_empty();
+    let is_off_meanwhile = was_on && is_on && replaces_parent && !strategies.changes.is_empty();
+    let (parent, no_parent): (Vec<_>, Vec<_>) = parent.into_iter().partition(|step| *step != Step::NoParent);
     let mut steps = Vec::new();
     let variants = changed(current, desired, "variants").map(|variants| Step::Variants(variants.clone()));
     let has_variants = current.get("variants").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     let (first, last) = if has_variants { (None, variants) } else { (variants, None) };
     // Servers may refuse the first variants of a toggle. The user is asked then, before anything is stored.
     steps.extend(first);
-    if was_on && !is_on {
+    if was_on && (!is_on || is_off_meanwhile) {
         steps.push(Step::Off);
     }
+    steps.extend(parent);
     steps.extend(metadata(current, desired));
     steps.extend(strategies.changes.into_iter().map(Step::Strategy));
     steps.extend(strategies.order.map(Step::Order));
     steps.extend(last);
+    steps.extend(no_parent);
     let (remaining, switches_off) = (strategies.remaining, strategies.switches_off);
     let question = match remaining {
         _ if !is_on => None,
@@ -79,7 +87,7 @@ pub(in crate::compat) fn plan(
         _ if was_on => switches_off.then_some(Confirmation::DisableToggle),
         remaining => remaining.question(),
     };
-    if is_on && (!was_on || (switches_off && remaining == Remaining::Enabled)) {
+    if is_on && (!was_on || is_off_meanwhile || (switches_off && remaining == Remaining::Enabled)) {
         steps.push(Step::On(remaining));
     }
     Ok(SavePlan { steps, question })
@@ -96,6 +104,34 @@ fn metadata(current: &Toggle, desired: &Toggle) -> Option<Step> {
     };
     let operations: Vec<Value> = METADATA.iter().filter_map(operations).flatten().collect();
     (!operations.is_empty()).then(|| Step::Metadata(operations.into()))
+}
+
+/// Returns the change of the condition on the parent. Servers from 5.5 on store one, with a request of its own.
+fn parent_step(current: &Toggle, desired: &Toggle) -> Result<Option<Step>, ApiError> {
+    if desired.get("dependencies").is_none_or(Value::is_null) {
+        return Ok(None);
+    }
+    let (stored, wanted) = (parents_of(current)?, parents_of(desired)?);
+    match wanted.as_slice() {
+        _ if stored == wanted => Ok(None),
+        [] => Ok(Some(Step::NoParent)),
+        [parent] => Ok(Some(Step::Parent(parent.clone()))),
+        _ => Err(unsupported("This server stores one parent of a toggle.")),
+    }
+}
+
+/// Returns the conditions on parents with all their properties, so that all forms of a condition are equal.
+fn parents_of(toggle: &Toggle) -> Result<Vec<Value>, ApiError> {
+    let Some(list) = toggle.get("dependencies").filter(|list| !list.is_null()) else { return Ok(Vec::new()) };
+    let invalid =
+        || ApiError::invalid("dependencies", "\"dependencies\" must be a list of objects".to_owned());
+    let complete = |parent: &Value| {
+        let feature = parent.get("feature").and_then(Value::as_str).ok_or_else(invalid)?;
+        let is_on = parent.get("enabled") != Some(&Value::Bool(false));
+        let variants = parent.get("variants").and_then(Value::as_array).filter(|_| is_on).cloned();
+        Ok(json!({ "feature": feature, "enabled": is_on, "variants": variants.unwrap_or_default() }))
+    };
+    list.as_array().ok_or_else(invalid)?.iter().map(complete).collect()
 }
 
 /// Returns the wanted value of a property if it differs. Only a description can be null, which is equal to an empty one.
@@ -127,9 +163,6 @@ fn to_api_error(reason: Unsaveable) -> ApiError {
         Unsaveable::TooMany => {
             ApiError::invalid("strategies", format!("A save can change at most {MAX_CHANGES} strategies"))
         }
-        Unsaveable::Dropped => unsupported(
-            "This server cannot store titles, segments, variants or the disabled state of a strategy.",
-        ),
     }
 }
 

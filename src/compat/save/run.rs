@@ -1,5 +1,7 @@
 //! Sends the requests of a save, one after the other.
 
+use std::cell::RefCell;
+
 use actix_web::http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,6 +30,8 @@ struct Run<'a> {
     environment: &'a str,
     /// Ids of the created strategies.
     created: Vec<String>,
+    /// The last request, such as `POST /api/admin/projects/default/features/shop.pay/environments/production/on`.
+    request: RefCell<String>,
 }
 
 /// Sends the requests of a save. `path` is the path of the toggle. `stored` is the number of requests of this save that succeeded before.
@@ -41,13 +45,14 @@ pub(super) async fn run(
     steps: &[Step],
     stored: usize,
 ) -> Result<(), Failure> {
-    let mut run = Run { call, name, toggle: path, environment: call.environment()?, created: Vec::new() };
+    let (environment, created, request) = (call.environment()?, Vec::new(), RefCell::default());
+    let mut run = Run { call, name, toggle: path, environment, created, request };
     for (done, step) in (stored..).zip(steps) {
         if let Err(failure) = run.send(step).await {
             return Err(if done == 0 {
                 failure
             } else {
-                half_saved(call, name, &failure, (done, stored + steps.len())).await
+                half_saved(&run, &failure, (done, stored + steps.len())).await
             });
         }
     }
@@ -55,11 +60,17 @@ pub(super) async fn run(
 }
 
 /// Returns the error of a save whose first `done` of `of` requests are stored.
-async fn half_saved(call: &Call, name: &str, failure: &Failure, (done, of): (usize, usize)) -> Failure {
+async fn half_saved(run: &Run<'_>, failure: &Failure, (done, of): (usize, usize)) -> Failure {
+    let Run { call, name, request, .. } = run;
     let toggle = toggle::fetch(call, name).await.map_or(Value::Null, |(_, toggle)| Value::Object(toggle));
-    let status = if failure.status().is_client_error() { failure.status() } else { StatusCode::BAD_GATEWAY };
+    // A client that gets a 401 signs in and repeats the save.
+    let is_of_client = failure.status().is_client_error() && !failure.has_status(401);
+    let status = if is_of_client { failure.status() } else { StatusCode::BAD_GATEWAY };
     let refused = failure.message();
-    let message = format!("{done} of {of} changes are stored. Then the flag service refused one: {refused}");
+    let message = format!(
+        "The change is stored in part, with {done} of {of} requests. Then the flag service refused {}: {refused}",
+        request.borrow()
+    );
     let error = DomainError::new("half_saved", status, message).with_field("done", done).with_field("of", of);
     ApiError::from(error.with_field("refused", refused).with_field("toggle", toggle)).into()
 }
@@ -80,7 +91,7 @@ impl Run<'_> {
                 self.request(Method::PUT, &path, Some(&json!(body))).await
             }
             Step::Strategy(Change::Create { body }) => {
-                let reply = self.call.caller.request(Method::POST, &strategies, Some(&json!(body))).await?;
+                let reply = self.request(Method::POST, &strategies, Some(&json!(body))).await?;
                 self.created.push(reply.parse::<Created>(&strategies)?.id);
                 return Ok(());
             }
@@ -92,6 +103,12 @@ impl Run<'_> {
                 self.request(Method::POST, &path, Some(&self.sort_order(order))).await
             }
             Step::Variants(variants) => self.save_variants(variants).await,
+            Step::Parent(parent) => {
+                self.request(Method::POST, &format!("{}/dependencies", self.toggle), Some(parent)).await
+            }
+            Step::NoParent => {
+                self.request(Method::DELETE, &format!("{}/dependencies", self.toggle), None).await
+            }
             Step::Tag(tag) => {
                 let path = format!("/features/{}/tags", encode(self.name));
                 self.request(Method::POST, &path, Some(tag)).await
@@ -105,6 +122,7 @@ impl Run<'_> {
     }
 
     async fn request(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Failure> {
+        self.request.replace(format!("{method} /api/admin{path}"));
         self.call.caller.request(method, path, body).await
     }
 

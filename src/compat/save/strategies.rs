@@ -1,6 +1,6 @@
 //! Plans the requests that turn the stored strategies of a toggle into the wanted list. Pure.
 //!
-//! Servers from 4.19 on store each strategy with an id and change one strategy per request. Strategies are matched by id,
+//! Servers store each strategy with an id and change one strategy per request. Strategies are matched by id,
 //! never by position or content, because a strategy that is created again loses everything that is attached to its id.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,9 +14,6 @@ pub(in crate::compat) type Strategy = Map<String, Value>;
 
 /// The properties that a save writes. Every request contains all of them, because servers reset some that are missing.
 const SAVED: [&str; 7] = ["name", "parameters", "constraints", "title", "disabled", "segments", "variants"];
-
-/// Number of [`SAVED`] properties that 4.19 has. It drops the others without an error.
-const SAVED_BY_OLDEST: usize = 3;
 
 /// Maximum number of strategies in one environment (6.10 and 8.2). Earlier servers have no maximum.
 const MAX_STRATEGIES: usize = 30;
@@ -104,25 +101,22 @@ pub(in crate::compat) struct StrategyPlan {
 pub(in crate::compat) enum Unsaveable {
     /// Two strategies have this id.
     DuplicateId(String),
-    /// The server would drop a property.
-    Dropped,
     /// There are more than [`MAX_CHANGES`] requests.
     TooMany,
 }
 
-/// Plans a save. Properties that a strategy does not contain keep their stored value. `is_oldest` is true for 4.19.
+/// Plans a save. Properties that a strategy does not contain keep their stored value.
 pub(in crate::compat) fn plan(
     current: &[Strategy],
     desired: &[Strategy],
-    is_oldest: bool,
 ) -> Result<StrategyPlan, Unsaveable> {
     let stored = current.iter().filter_map(|strategy| Some((id_of(strategy)?, strategy))).collect();
     let mut edits = Edits::default();
     for strategy in desired {
-        edits.add(strategy, &stored, is_oldest)?;
+        edits.add(strategy, &stored)?;
     }
     let Edits { enabling, creations, disabling, wanted_order, kept, remaining } = edits;
-    let order = final_order(current, &kept, wanted_order, is_oldest && !creations.is_empty());
+    let order = final_order(current, &kept, wanted_order);
     let mut removed: Vec<_> = stored.iter().filter(|(id, _)| !kept.contains(*id)).collect();
     removed.sort_by_key(|(_, strategy)| is_enabled(strategy));
     let mut deletions = removed.into_iter().map(|(id, _)| Change::Delete { id: (*id).to_owned() });
@@ -156,15 +150,9 @@ struct Edits<'a> {
 
 impl<'a> Edits<'a> {
     /// Adds the next wanted strategy.
-    fn add(
-        &mut self,
-        strategy: &Strategy,
-        stored: &BTreeMap<&'a str, &Strategy>,
-        is_oldest: bool,
-    ) -> Result<(), Unsaveable> {
+    fn add(&mut self, strategy: &Strategy, stored: &BTreeMap<&'a str, &Strategy>) -> Result<(), Unsaveable> {
         let before = id_of(strategy).and_then(|id| stored.get_key_value(id));
         let properties = effective(strategy, before.map(|(_, before)| *before));
-        check_stored(&properties, is_oldest)?;
         let is_enabled = is_enabled(&properties);
         self.remaining = match self.remaining {
             _ if is_enabled => Remaining::Enabled,
@@ -173,7 +161,7 @@ impl<'a> Edits<'a> {
         };
         let Some((&id, before)) = before else {
             self.wanted_order.push(Position::Created(self.creations.len()));
-            self.creations.push(Change::Create { body: to_body(properties, None, is_oldest) });
+            self.creations.push(Change::Create { body: to_body(properties, None) });
             return Ok(());
         };
         if !self.kept.insert(id) {
@@ -181,7 +169,7 @@ impl<'a> Edits<'a> {
         }
         self.wanted_order.push(Position::Stored(id.to_owned()));
         if properties != effective(before, None) {
-            let body = to_body(properties, Some(before), is_oldest);
+            let body = to_body(properties, Some(before));
             let changes = if is_enabled { &mut self.enabling } else { &mut self.disabling };
             changes.push(Change::Replace { id: id.to_owned(), body });
         }
@@ -189,18 +177,12 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// Returns the wanted order if the server's differs: it keeps the order of the stored strategies, and appends new ones. The
-/// oldest server puts new ones at an undefined position.
-fn final_order(
-    current: &[Strategy],
-    kept: &BTreeSet<&str>,
-    wanted: Vec<Position>,
-    is_undefined: bool,
-) -> Option<Vec<Position>> {
+/// Returns the wanted order if the server's differs: it keeps the order of the stored strategies, and appends new ones.
+fn final_order(current: &[Strategy], kept: &BTreeSet<&str>, wanted: Vec<Position>) -> Option<Vec<Position>> {
     let stored = current.iter().filter_map(id_of).filter(|id| kept.contains(id));
     let stored = stored.map(|id| Position::Stored(id.to_owned()));
     let created = (0..wanted.len() - kept.len()).map(Position::Created);
-    let is_ordered = !is_undefined && stored.chain(created).eq(wanted.iter().cloned());
+    let is_ordered = stored.chain(created).eq(wanted.iter().cloned());
     (!is_ordered).then_some(wanted)
 }
 
@@ -240,23 +222,12 @@ fn effective(strategy: &Strategy, before: Option<&Strategy>) -> Strategy {
     SAVED.iter().filter_map(|key| Some(((*key).to_owned(), value(key)?))).collect()
 }
 
-/// Refuses properties that the oldest server drops.
-fn check_stored(properties: &Strategy, is_oldest: bool) -> Result<(), Unsaveable> {
-    let unset = effective(&Strategy::new(), None);
-    let mut newer = SAVED.iter().skip(SAVED_BY_OLDEST);
-    let is_set = newer.any(|key| properties.get(*key) != unset.get(*key));
-    if is_oldest && is_set { Err(Unsaveable::Dropped) } else { Ok(()) }
-}
-
 /// Returns the body of a request. An empty title is sent only to clear a stored one: where there is none, servers would
 /// replace null by the empty text.
-fn to_body(mut properties: Strategy, before: Option<&Strategy>, is_oldest: bool) -> Strategy {
+fn to_body(mut properties: Strategy, before: Option<&Strategy>) -> Strategy {
     let has_title = |strategy: &Strategy| strategy.get("title").is_some_and(|title| title != "");
     if !has_title(&properties) && !before.is_some_and(|before| has_title(&effective(before, None))) {
         properties.remove("title");
-    }
-    if is_oldest {
-        properties.retain(|key, _| SAVED.iter().take(SAVED_BY_OLDEST).any(|saved| saved == key));
     }
     properties
 }

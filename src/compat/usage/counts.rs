@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -33,7 +32,7 @@ struct Environment<'a> {
     no: u64,
 }
 
-/// Returns the counts in one environment from the pages of a search, also of unused toggles.
+/// Returns the counts of used toggles in one environment from the pages of a search.
 pub(super) fn of_pages(
     pages: &[impl AsRef<[u8]>],
     environment: &str,
@@ -43,57 +42,15 @@ pub(super) fn of_pages(
         let Page { features } = serde_json::from_slice(page.as_ref())?;
         for Toggle { name, environments } in features {
             let state = environments.iter().find(|state| state.name == environment);
-            all.insert(name, state.map(|state| Counts { yes: state.yes, no: state.no }).unwrap_or_default());
+            let counts = state.map(|state| Counts { yes: state.yes, no: state.no });
+            all.extend(counts.filter(is_used).map(|counts| (name, counts)));
         }
     }
     Ok(all)
 }
 
-/// The list of a project on 4.19.
-#[derive(Deserialize)]
-struct List {
-    features: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Row {
-    name: String,
-    #[serde(default)]
-    last_seen_at: Option<Timestamp>,
-}
-
-/// Returns the names of the toggles in a list that were used since `start`.
-pub(super) fn seen_since(list: &[u8], start: Timestamp) -> Result<Vec<String>, serde_json::Error> {
-    let List { features } = serde_json::from_slice(list)?;
-    let is_seen = |row: &Row| row.last_seen_at.is_some_and(|time| time >= start);
-    Ok(features.into_iter().filter(is_seen).map(|row| row.name).collect())
-}
-
-/// The counts of one toggle.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Usage {
-    last_hour_usage: Vec<EnvironmentUsage>,
-}
-
-/// The counts of one toggle in one environment and one hour.
-#[derive(Deserialize)]
-struct EnvironmentUsage {
-    environment: String,
-    yes: u64,
-    no: u64,
-}
-
-/// Returns the counts of one toggle in one environment; `None` if there are none.
-pub(super) fn of_toggle(usage: &[u8], environment: &str) -> Result<Option<Counts>, serde_json::Error> {
-    let Usage { last_hour_usage } = serde_json::from_slice(usage)?;
-    let selected = last_hour_usage.iter().filter(|usage| usage.environment == environment);
-    let sum = |sum: Option<Counts>, usage: &EnvironmentUsage| {
-        let Counts { yes, no } = sum.unwrap_or(Counts { yes: 0, no: 0 });
-        Some(Counts { yes: yes.saturating_add(usage.yes), no: no.saturating_add(usage.no) })
-    };
-    Ok(selected.fold(None, sum))
+fn is_used(counts: &Counts) -> bool {
+    counts.yes.saturating_add(counts.no) > 0
 }
 
 /// Removes the counts of other environments from the history of a toggle.
@@ -126,13 +83,12 @@ mod tests {
         ]
         .map(|page| page.to_string());
         for (environment, expected) in [
-            ("development", [(30, 10), (0, 0), (0, 0)]),
-            ("production", [(0, 0), (0, 0), (0, 4)]),
-            ("staging", [(0, 0); 3]),
+            ("development", json!({ "one": { "yes": 30, "no": 10 } })),
+            ("production", json!({ "two": { "yes": 0, "no": 4 } })),
+            ("staging", json!({})),
         ] {
             let counts = of_pages(&pages, environment).unwrap();
-            let found: Vec<_> = counts.iter().map(|(name, one)| (name.as_str(), (one.yes, one.no))).collect();
-            assert!(found.into_iter().eq(["one", "three", "two"].into_iter().zip(expected)), "{environment}");
+            assert_eq!(json!(counts), expected, "{environment}");
         }
         assert!(of_pages(&["{}"], "development").is_err());
     }

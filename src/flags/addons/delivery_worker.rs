@@ -3,6 +3,7 @@
 //! Each delivery is sent at least once. A delivery is sent again with the same id if the program stops during the
 //! request, or if the request takes longer than its lease.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,9 +14,10 @@ use jiff::Timestamp;
 use super::outbox::{PreparedDelivery, prepare, record_outcome};
 use super::secrets::Secrets;
 use crate::config::Deliveries;
+use crate::database::{Database, Transaction};
 use crate::error::ApiError;
-use crate::flags::database::{Database, Transaction};
 use crate::flags::events::Actor;
+use crate::hold::{CautiousTime, Clock};
 use crate::log_limit::LogLimit;
 use crate::upstream::awc_client;
 use crate::upstream::outgoing_request::OutgoingRequest;
@@ -49,7 +51,9 @@ pub(in crate::flags) async fn run(
 ) {
     // The client does not follow redirects, because the operator chose the server.
     let client = awc_client::for_any_server(retry_policy.request_timeout, tls);
-    let worker = Rc::new(DeliveryWorker { database, secrets, client, retry_policy });
+    let clock = Clock::system();
+    let time = RefCell::new(CautiousTime::new(clock.now()));
+    let worker = Rc::new(DeliveryWorker { database, secrets, client, retry_policy, clock, time });
     let mut stop = std::pin::pin!(stop);
     let mut in_flight = FuturesUnordered::new();
     let mut bytes_in_flight = 0;
@@ -87,6 +91,9 @@ struct DeliveryWorker {
     secrets: Arc<Secrets>,
     client: awc::Client,
     retry_policy: RetryPolicy,
+    clock: Clock,
+    /// The time for the age of deliveries.
+    time: RefCell<CautiousTime>,
 }
 
 impl DeliveryWorker {
@@ -103,21 +110,23 @@ impl DeliveryWorker {
         let Some(next) = next.filter(|_| limit > 0 && max_bytes > 0) else {
             return Ok((Vec::new(), self.retry_policy.poll_interval));
         };
-        if next > now {
+        let lease = self.retry_policy.request_timeout + LEASE_MARGIN;
+        let longest_wait = lease.max(self.retry_policy.max_backoff) + LEASE_MARGIN;
+        if next > now && next <= add_milliseconds(now, longest_wait) {
             let wait = Duration::from_millis(u64::try_from(next - now).unwrap_or_default());
             return Ok((Vec::new(), wait.min(self.retry_policy.poll_interval)));
         }
-        let lease = self.retry_policy.request_timeout + LEASE_MARGIN;
         let secrets = Arc::clone(&self.secrets);
         let deliveries = self
             .database
             .write_internal(move |tx| {
                 // Again: this process may have waited for others.
                 let now = tx.now_milliseconds()?;
-                let (lease_end, mut deliveries, mut size) = (add_milliseconds(now, lease), Vec::new(), 0);
+                let (lease_end, latest) = (add_milliseconds(now, lease), add_milliseconds(now, longest_wait));
+                let (mut deliveries, mut size) = (Vec::new(), 0);
                 while deliveries.len() < limit
                     && size < max_bytes
-                    && let Some(row) = tx.lease_delivery(now, lease_end)?
+                    && let Some(row) = tx.lease_delivery(now, lease_end, latest)?
                 {
                     let delivery = prepare(tx, &secrets, row)?;
                     size += delivery.as_ref().map_or(0, PreparedDelivery::size);
@@ -129,6 +138,14 @@ impl DeliveryWorker {
         Ok((deliveries, self.retry_policy.poll_interval))
     }
 
+    /// Returns the time since an event. A clock that is set forward must not give up deliveries.
+    fn age_of(&self, event_time: &str) -> Duration {
+        let now = self.time.borrow_mut().advance(self.clock.now());
+        event_time.parse::<Timestamp>().map_or(Duration::ZERO, |written| {
+            Duration::try_from(now.duration_since(written)).unwrap_or_default()
+        })
+    }
+
     /// Sends a delivery and records the outcome. Returns the size of its body, in bytes.
     async fn deliver(self: Rc<Self>, mut delivery: PreparedDelivery) -> usize {
         let size = delivery.size();
@@ -138,9 +155,7 @@ impl DeliveryWorker {
             Ok(outgoing) => self.send(outgoing, delivery.row.id).await,
             Err(outcome) => outcome,
         };
-        let age = delivery.event_time.parse::<Timestamp>().map_or(Duration::ZERO, |written| {
-            Duration::try_from(Timestamp::now().duration_since(written)).unwrap_or_default()
-        });
+        let age = self.age_of(&delivery.event_time);
         let decision = self.retry_policy.decide(outcome, delivery.row.attempts, age, fastrand::u8(..));
         if let Err(cause) = self.record_decision(delivery, decision).await
             && let Some(repeated) = OUTCOMES_UNWRITTEN.record()
@@ -185,4 +200,48 @@ impl DeliveryWorker {
 
 fn add_milliseconds(now: i64, wait: Duration) -> i64 {
     now.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use jiff::{SignedDuration, Timestamp};
+
+    use super::DeliveryWorker;
+    use crate::config::DataLocation;
+    use crate::database::{Database, Store};
+    use crate::flags::addons::secrets::Secrets;
+    use crate::hold::{CautiousTime, Clock, Now};
+    use crate::upstream::retry_policy::RetryPolicy;
+
+    #[actix_web::test]
+    async fn deliveries_do_not_age_with_a_clock_that_is_set_forward() {
+        let start: Timestamp = "2026-11-24T14:00:00Z".parse().unwrap();
+        let now = Arc::new(Mutex::new(Now { monotonic: Duration::ZERO, wall: start }));
+        let read = Arc::clone(&now);
+        let clock = Clock::new(move || *read.lock().unwrap());
+        let worker = DeliveryWorker {
+            database: Database::new(Store::open(&DataLocation::Memory, |_, _| Ok(())).unwrap()).unwrap(),
+            secrets: Arc::new(Secrets::for_database(&DataLocation::Memory)),
+            client: awc::Client::new(),
+            retry_policy: RetryPolicy::default(),
+            time: RefCell::new(CautiousTime::new(clock.now())),
+            clock,
+        };
+        let set = |passed: u64, ahead: i64| {
+            let passed = Duration::from_mins(passed);
+            *now.lock().unwrap() =
+                Now { monotonic: passed, wall: start + passed + SignedDuration::from_mins(ahead) };
+        };
+        // Minutes that have passed, minutes by which the clock is ahead then, and the age of an event of the start.
+        for (passed, ahead, minutes) in
+            [(0, 0, 0), (20, 0, 20), (30, 525_600, 30), (40, 0, 40), (50, -120, 0)]
+        {
+            set(passed, ahead);
+            assert_eq!(worker.age_of(&start.to_string()), Duration::from_mins(minutes), "{passed} {ahead}");
+        }
+    }
 }

@@ -8,8 +8,8 @@ use super::outgoing_request::compose;
 use super::providers::Provider;
 use super::secrets::Secrets;
 use crate::api::{AddonDraft, Event, Tag};
+use crate::database::{RecordedEvent, StoreError, Transaction};
 use crate::error::ApiError;
-use crate::flags::database::{RecordedEvent, StoreError, Transaction};
 use crate::flags::events::{self, Actor, Entity, record_event};
 use crate::upstream::outgoing_request::OutgoingRequest;
 use crate::upstream::retry_policy::Outcome;
@@ -32,7 +32,12 @@ pub struct Delivery {
 /// Queues the deliveries of an event: one for each target of each enabled addon that listens to it. Must run in the
 /// transaction that writes the event, so that no event is lost.
 pub(in crate::flags) fn queue(tx: &Transaction<'_>, event: &RecordedEvent<'_>) -> Result<(), StoreError> {
-    for (addon, target) in plan_deliveries(tx.list_listening_addons(event.kind)?, event.tags) {
+    let listeners = tx.list_listening_addons(event.kind)?;
+    if listeners.is_empty() {
+        return Ok(());
+    }
+    let tags: Vec<Tag> = serde_json::from_str(event.tags)?;
+    for (addon, target) in plan_deliveries(listeners, &tags) {
         tx.insert_delivery(addon, event.id, target.as_deref())?;
     }
     Ok(())

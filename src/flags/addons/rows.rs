@@ -3,8 +3,8 @@
 mod deliveries;
 
 use crate::api::{Addon, AddonDraft};
-use crate::flags::database::inspect::{LIST_SECRETS, StoredSecret};
-use crate::flags::database::{Row, StoreError, Transaction, params};
+use crate::database::inspect::{LIST_SECRETS, StoredSecret};
+use crate::database::{Row, StoreError, Transaction, params};
 
 const COLUMNS: &str = "id, provider, description, enabled, parameters, events";
 

@@ -13,8 +13,8 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundK
 use ring::error::Unspecified;
 
 use crate::config::DataLocation;
+use crate::database::inspect::StoredSecret;
 use crate::error::{ApiError, DomainError};
-use crate::flags::database::inspect::StoredSecret;
 use crate::private_file;
 
 const KEY_LENGTH: usize = 32;
@@ -151,8 +151,10 @@ impl Secrets {
         let key = random_bytes()?;
         if let KeyLocation::File(path) = &self.0 {
             // The directory entry must be durable before the encrypted secret is.
-            private_file::replace(path, &key)
-                .map_err(|cause| SecretError::File { name: self.key_name(), cause })?;
+            match private_file::create_with(path, &key) {
+                Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => return self.key(),
+                created => created.map_err(|cause| SecretError::File { name: self.key_name(), cause })?,
+            }
             tracing::info!(file = %path.display(), "created the key file for addon secrets; include it in backups");
         }
         Ok(key)

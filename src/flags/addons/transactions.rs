@@ -10,8 +10,8 @@ use url::Url;
 use super::providers::{CHECKPOINT_EVENT, HOLD_END_EVENT, HOLD_START_EVENT, MASK, Provider};
 use super::secrets::Secrets;
 use crate::api::{Addon, AddonDraft};
+use crate::database::Transaction;
 use crate::error::{ApiError, Detail};
-use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, format_time, record_event};
 use crate::flags::tagged_json::tag_of;
 use crate::flags::tags;
@@ -142,16 +142,14 @@ pub(crate) fn record_checkpoint(tx: &Transaction<'_>, line: &str) -> Result<(), 
 pub(crate) fn record_hold_event(tx: &Transaction<'_>, event: &HoldEvent) -> Result<(), ApiError> {
     let (kind, toggle, author, data) = match event {
         HoldEvent::Started(hold) => {
-            let Hold { toggle, environment, at, reason, person, start, expires, .. } = &**hold;
-            let times = [Some(*start), Some(*expires), *at].map(|time| time.map(format_time));
-            let [start, expires, at] = times;
+            let Hold { toggle, environment, reason, person, start, expires } = &**hold;
             let data = json!({
-                "name": toggle, "environment": environment, "at": at, "reason": reason, "person": person,
-                "start": start, "expires": expires,
+                "name": toggle, "environment": environment, "reason": reason, "person": person,
+                "start": format_time(*start), "expires": format_time(*expires),
             });
             (HOLD_START_EVENT, toggle, person.as_str(), data)
         }
-        HoldEvent::Ended(_, EndedHold { toggle, environment, reason, ended_at, end, person }) => {
+        HoldEvent::Ended(_, EndedHold { toggle, environment, reason, ended_at, end, person, .. }) => {
             let data = json!({
                 "name": toggle, "environment": environment, "reason": reason, "person": person, "end": end,
                 "endedAt": ended_at,

@@ -5,10 +5,10 @@ use actix_web::web::{Data, Json, Path};
 
 use super::transactions;
 use crate::api::{ApiTokenDraft, ApiTokensResponse, CreatedApiToken, DeletedApiToken};
+use crate::database::{Database, Transaction};
 use crate::error::ApiError;
 use crate::flags::auth::token::Token;
 use crate::flags::auth::{Access, Author};
-use crate::flags::database::{Database, Transaction};
 use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::api::{ApiToken, ApiTokenDraft};
 use crate::config::{TokenKind, TokenScope};
+use crate::database::{Row, StoreError, Transaction, params};
 use crate::flags::auth::token::TokenHash;
-use crate::flags::database::{Row, StoreError, Transaction, params};
 
 const COLUMNS: &str = "name, kind, origins, projects, tags, created_at, created_by, last_used_at";
 
@@ -67,11 +67,17 @@ impl Transaction<'_> {
         Ok(self.execute("DELETE FROM api_tokens WHERE name = ?1", params![name])? > 0)
     }
 
-    /// Stores the time of the last use of a token: RFC 3339 in UTC. An earlier time does not replace a later one.
-    pub(crate) fn record_token_use(&self, hash: &TokenHash, at: &str) -> Result<(), StoreError> {
+    /// Stores the time of the last use of a token: RFC 3339 in UTC. An earlier time does not replace a later one, unless that is after
+    /// `latest`: it was written before the clock was set back.
+    pub(crate) fn record_token_use(
+        &self,
+        hash: &TokenHash,
+        at: &str,
+        latest: &str,
+    ) -> Result<(), StoreError> {
         let sql = "UPDATE api_tokens SET last_used_at = ?2
-                   WHERE token_hash = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)";
-        self.execute(sql, params![&hash[..], at])?;
+                   WHERE token_hash = ?1 AND (last_used_at IS NULL OR last_used_at < ?2 OR last_used_at > ?3)";
+        self.execute(sql, params![&hash[..], at, latest])?;
         Ok(())
     }
 }

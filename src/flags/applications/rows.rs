@@ -3,7 +3,7 @@
 use super::rules::ApplicationTexts;
 use super::seen_apps::ToggleUse;
 use crate::api::{ClientApi, Instance, SeenApp};
-use crate::flags::database::{Row, StoreError, Transaction, params};
+use crate::database::{Row, StoreError, Transaction, params};
 
 const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, description, url, icon";
 

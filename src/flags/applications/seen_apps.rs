@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::api::SeenApp;
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 
 /// The maximum size of the response in bytes: about 75,000 entries with short names.
 pub(in crate::flags) const MAX_BYTES: usize = 16 << 20;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::rules::ApplicationTexts;
 use super::seen_apps::ToggleUse;
 use crate::api::{Application, ApplicationLinks, ApplicationToggles, MaybeMissing};
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 
 /// The maximum number of listed instances of an application; those with the newest reports are listed.
 pub(super) const MAX_LISTED_INSTANCES: u32 = 2_000;

@@ -1,31 +1,35 @@
 //! Authenticates requests by their session cookie. `sign_in` starts and ends sessions.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::cookie::CookieScope;
 use super::last_uses::LastUses;
 use super::sessions::{Session, SignInMethod};
 use super::sign_in_attempts::SignInAttempts;
 use super::token::TokenHash;
 use super::token_cache::{self, TokenCache, TokenScopes};
 use super::users::to_wire;
-use super::{Author, Permission, ProviderCheck, ProviderUser, cookie, password, peer, token};
-use crate::api::{self, AuthDetails, ConfirmedPerson, PermissionGrant, User};
+use super::{Permission, ProviderCheck, ProviderUser, password, peer, token};
+use crate::api::{self, AuthDetails, PermissionGrant, User};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, OIDC_START_PATH, Oidc, TokenScope};
+use crate::database::{Database, StoreError, Transaction};
 use crate::error::{ApiError, AuthOption};
-use crate::flags::database::{Database, StoreError, Transaction};
 use crate::journal::{Notes, Person, PersonSource};
 use crate::log_limit::LogLimit;
+use crate::middleware::signed_in_user;
 
 /// Sessions cannot be extended.
 static SESSIONS_UNEXTENDED: LogLimit = LogLimit::new();
 
+/// Text of the button for sign-in by OpenID Connect.
+const OIDC_LABEL: &str = "Sign in with single sign-on";
 /// Message of the sign-in dialog.
 const SIGN_IN_MESSAGE: &str = "Sign in to see and change feature toggles";
 /// Message of the sign-in dialog after an administrator has revoked the session.
@@ -33,6 +37,8 @@ const REVOKED_MESSAGE: &str = "An administrator has ended your session. Sign in 
 
 /// Age of the last known use of a session after which another use is recorded, in seconds.
 const USE_ACCURACY: i64 = 60;
+/// Seconds by which clocks may differ, also when a clock is set back.
+const CLOCK_TOLERANCE: i64 = 60;
 
 /// Path of the sign-in endpoint in mode `unsecure`, below the base path.
 pub(in crate::flags) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
@@ -62,10 +68,6 @@ pub struct Access {
 pub(crate) struct AuthorizedUser {
     pub(crate) user: User,
     pub(crate) set_cookie: Option<String>,
-    /// Name of the account in the database: that of a user with a password, or the one to which a person is linked.
-    pub(super) account: Option<String>,
-    /// How the user signed in; `None` without a sign-in.
-    pub(super) method: Option<SignInMethod>,
 }
 
 impl Access {
@@ -89,7 +91,7 @@ impl Access {
         }
     }
 
-    /// Sets the function that tells whether the identity provider responds. Without it, sessions are not renewed.
+    /// Sets the function that asks whether the identity provider responds. Without it, sessions are not renewed.
     #[must_use]
     pub fn with_provider_check(self, check: ProviderCheck) -> Self {
         Self { provider_check: Some(check), ..self }
@@ -122,8 +124,11 @@ impl Access {
         format!("{}/", self.base_path)
     }
 
-    /// Returns the user of a request's session, and notes it for the journal. Extends the session if a tenth of its lifetime has
-    /// passed.
+    /// Returns the user of a request's session, and notes it for the journal and the response. Extends the session if a tenth of its
+    /// lifetime has passed.
+    ///
+    /// # Errors
+    /// [`ApiError::SignIn`] without a valid session; status 409 for a change that was meant for another user.
     pub(crate) async fn authenticate(
         &self,
         request: &HttpRequest,
@@ -132,37 +137,37 @@ impl Access {
         if self.mode == AuthMode::None {
             let user = operator_user();
             note_person(request, &user, None);
-            return Ok(AuthorizedUser { user, set_cookie: None, account: None, method: None });
+            signed_in_user::confirm_proxy_user(request)?;
+            return Ok(AuthorizedUser { user, set_cookie: None });
         }
         let now = Timestamp::now().as_second();
-        let Some(cookie) = cookie::read(request) else {
+        let Some(cookie) = self.cookie_scope(request).read(request) else {
             return Err(self.sign_in_challenge(request, database).await?);
         };
         let hash = token::hash(cookie.value());
         let session = database.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
-        let session = session.filter(|session| self.permits(session) && !self.must_be_renewed(session, now));
-        let Some(mut session) = session else {
+        let Some(mut session) = session.filter(|session| self.permits(session)) else {
             return Err(self.sign_in_challenge(request, database).await?);
         };
+        if self.must_be_renewed(&session, now).await {
+            return Err(self.sign_in_challenge(request, database).await?);
+        }
         note_person(request, &session.user, Some(&session.method));
+        signed_in_user::confirm(request, &session.user_hash())?;
         self.grant_permissions(&mut session);
-        if now - session.last_used_at >= USE_ACCURACY {
+        // A later time was written before the clock was set back.
+        if !(0..USE_ACCURACY).contains(&(now - session.last_used_at)) {
             self.session_uses.record(hash, database);
         }
         let end = self.session_expiry(session.created_at, now);
-        let authorized = |session: Session, set_cookie| AuthorizedUser {
-            user: session.user,
-            set_cookie,
-            account: session.account,
-            method: Some(session.method),
-        };
+        let authorized = |session: Session, set_cookie| AuthorizedUser { user: session.user, set_cookie };
         if end - session.expires_at <= self.lifetime / 10 {
             return Ok(authorized(session, None));
         }
         // Extending the session with every request would cost a write each.
         let extended = database.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
         let set_cookie = match extended {
-            Ok(()) => Some(self.session_cookie(cookie.value(), end - now, request)?),
+            Ok(()) => Some(self.session_cookie(cookie.value(), end - now, request)),
             // Reading must work even if the disk is full.
             Err(cause) => {
                 if let Some(repeated) = SESSIONS_UNEXTENDED.record() {
@@ -187,11 +192,18 @@ impl Access {
     }
 
     /// Returns true if the identity provider has confirmed a session too long ago. While the provider does not respond,
-    /// sessions continue until they expire.
-    fn must_be_renewed(&self, session: &Session, now: i64) -> bool {
+    /// sessions continue for a limited time.
+    async fn must_be_renewed(&self, session: &Session, now: i64) -> bool {
         let (SignInMethod::Provider(_), Some(oidc)) = (&session.method, &self.oidc) else { return false };
-        let age = u64::try_from(now - session.created_at).unwrap_or_default();
-        age >= oidc.times.renewal.as_secs() && self.provider_check.as_ref().is_some_and(|check| (check.0)())
+        let age = match now - session.created_at {
+            // It began while the clock was ahead, so that its age is not known.
+            seconds if seconds < -CLOCK_TOLERANCE => Duration::MAX,
+            seconds => Duration::from_secs(u64::try_from(seconds).unwrap_or_default()),
+        };
+        let Some(check) = self.provider_check.as_ref().filter(|_| age >= oidc.times.renewal) else {
+            return false;
+        };
+        age >= oidc.times.renewal + oidc.times.extension || (check.0)().await
     }
 
     /// Sets the permissions of a user of the identity provider: those of the groups, by the current settings, and those of the
@@ -212,44 +224,8 @@ impl Access {
     /// no sign-in.
     #[must_use]
     pub fn session_hash(&self, request: &HttpRequest) -> Option<TokenHash> {
-        let cookie = cookie::read(request).filter(|_| self.mode != AuthMode::None)?;
+        let cookie = self.cookie_scope(request).read(request).filter(|_| self.mode != AuthMode::None)?;
         Some(token::hash(cookie.value()))
-    }
-
-    /// Returns the author of a change if the user has the permission.
-    ///
-    /// # Errors
-    /// [`ApiError::SignIn`] without a valid session, [`ApiError::Forbidden`] without the permission.
-    pub(crate) async fn authorize(
-        &self,
-        permission: Permission,
-        request: &HttpRequest,
-        database: &Database,
-    ) -> Result<Author, ApiError> {
-        let user = self.authenticate(request, database).await?.user;
-        Author::authorize(permission, &user).map(|author| author.recorded_for(request))
-    }
-
-    /// Returns the person who sent a request, by everything that the sign-in confirms.
-    ///
-    /// # Errors
-    /// [`ApiError::SignIn`] without a valid session.
-    pub(crate) async fn confirm_person(
-        &self,
-        request: &HttpRequest,
-        database: &Database,
-    ) -> Result<ConfirmedPerson, ApiError> {
-        let AuthorizedUser { user, account, method, .. } = self.authenticate(request, database).await?;
-        let mut identities = BTreeSet::new();
-        identities.extend(account.map(|name| format!("account {}", name.to_lowercase())));
-        let mut emails: Vec<_> = user.email.iter().collect();
-        if let Some(SignInMethod::Provider(ProviderUser { issuer, subject, email, .. })) = &method {
-            identities.insert(format!("subject {subject} at {issuer}"));
-            // That of a linked account may differ.
-            emails.extend(email);
-        }
-        identities.extend(emails.into_iter().map(|email| format!("email {}", email.to_lowercase())));
-        Ok(ConfirmedPerson { name: user.recorded_name().unwrap_or_default().to_owned(), identities })
     }
 
     /// Returns the hash of the token in `Authorization` or `X-API-Key`; `None` without a token.
@@ -298,7 +274,7 @@ impl Access {
 
     /// Returns true if the session of a browser was revoked, and it has not signed in again.
     async fn is_revoked(&self, request: &HttpRequest, database: &Database) -> Result<bool, ApiError> {
-        let hashes = session_hashes(request);
+        let hashes = self.session_hashes(request);
         database.read(move |tx| Ok(is_any_revoked(tx, &hashes)?)).await
     }
 
@@ -330,14 +306,20 @@ impl Access {
         (now + self.lifetime).min(begun + MAX_SESSION_LIFETIME)
     }
 
+    /// Returns how the cookies of the browser that sent a request are named and set.
+    pub(super) fn cookie_scope(&self, request: &HttpRequest) -> CookieScope<'_> {
+        CookieScope { base_path: &self.base_path, is_https: peer::is_https(request) }
+    }
+
+    /// Returns the hashes of the sessions that a browser has had: of the session cookie, and of the cookie for renewals.
+    pub(super) fn session_hashes(&self, request: &HttpRequest) -> [Option<TokenHash>; 2] {
+        let scope = self.cookie_scope(request);
+        [scope.read(request).map(|cookie| token::hash(cookie.value())), scope.returning(request)]
+    }
+
     /// Returns the `Set-Cookie` value of the session cookie with a maximum age in seconds.
-    pub(super) fn session_cookie(
-        &self,
-        token: &str,
-        seconds: i64,
-        request: &HttpRequest,
-    ) -> Result<String, ApiError> {
-        Ok(cookie::format_set_cookie(token, &self.base_path, seconds, peer::is_https(request)?))
+    pub(super) fn session_cookie(&self, token: &str, seconds: i64, request: &HttpRequest) -> String {
+        self.cookie_scope(request).format_set_cookie(token, seconds)
     }
 
     /// Returns the `Set-Cookie` value that remembers that the identity provider has confirmed a session, or forgets it; `None`
@@ -346,13 +328,10 @@ impl Access {
         &self,
         confirmed: Option<&TokenHash>,
         request: &HttpRequest,
-    ) -> Result<Option<String>, ApiError> {
-        if self.oidc.is_none() {
-            return Ok(None);
-        }
+    ) -> Option<String> {
+        self.oidc.as_ref()?;
         let seconds = if confirmed.is_some() { MAX_SESSION_LIFETIME } else { 0 };
-        let is_https = peer::is_https(request)?;
-        Ok(Some(cookie::format_returning(confirmed, &self.base_path, seconds, is_https)))
+        Some(self.cookie_scope(request).format_returning(confirmed, seconds))
     }
 
     /// Returns the 401 error that describes how to sign in.
@@ -362,8 +341,8 @@ impl Access {
         database: &Database,
     ) -> Result<ApiError, ApiError> {
         let is_revoked = self.is_revoked(request, database).await?;
-        if let Some(oidc) = &self.oidc {
-            return self.provider_challenge(oidc, is_revoked, request, database).await;
+        if self.oidc.is_some() {
+            return self.provider_challenge(is_revoked, request, database).await;
         }
         let message = if is_revoked {
             REVOKED_MESSAGE
@@ -387,13 +366,12 @@ impl Access {
     /// Returns the 401 error with the button of the identity provider, and the password form for users in the database.
     async fn provider_challenge(
         &self,
-        oidc: &Oidc,
         is_revoked: bool,
         request: &HttpRequest,
         database: &Database,
     ) -> Result<ApiError, ApiError> {
         // The provider may still have a session of the user, with which the browser would renew the revoked one.
-        let may_renew = cookie::returning(request).is_some() && !is_revoked;
+        let may_renew = self.cookie_scope(request).returning(request).is_some() && !is_revoked;
         let message = if is_revoked { REVOKED_MESSAGE } else { SIGN_IN_MESSAGE };
         let has_users = database.read(|tx| Ok(tx.has_users()?)).await?;
         let start = format!("{}{OIDC_START_PATH}", self.base_path);
@@ -405,15 +383,10 @@ impl Access {
             options: Some(vec![AuthOption {
                 kind: "oidc".to_owned(),
                 path: start,
-                value: oidc.name.clone(),
+                value: OIDC_LABEL.to_owned(),
             }]),
         })))
     }
-}
-
-/// Returns the hashes of the sessions that a browser has had: of the session cookie, and of the cookie for renewals.
-pub(super) fn session_hashes(request: &HttpRequest) -> [Option<TokenHash>; 2] {
-    [cookie::read(request).map(|cookie| token::hash(cookie.value())), cookie::returning(request)]
 }
 
 /// Returns true if one of the sessions was revoked.

@@ -8,8 +8,8 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 
 use super::{Access, Author, Permission};
+use crate::database::Database;
 use crate::error::{ApiError, FailedCondition};
-use crate::flags::database::Database;
 use crate::negotiation::if_match;
 
 /// Rejects requests without a session and stores the user in the request.

@@ -6,8 +6,8 @@
 use std::fmt;
 
 use super::users;
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 
 /// A person whom an identity provider has identified, or who was linked before.
 #[derive(Debug, Clone, PartialEq, Eq)]

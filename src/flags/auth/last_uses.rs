@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use super::token::TokenHash;
+use crate::database::{Database, StoreError, Transaction};
 use crate::error::ApiError;
-use crate::flags::database::{Database, StoreError, Transaction};
 use crate::log_limit::LogLimit;
 
 /// The minimum time between two writes.

@@ -15,7 +15,7 @@ pub(super) fn client_address(request: &HttpRequest) -> Result<IpAddr, ApiError> 
 
 /// Returns true if the browser uses TLS, to this server or to a proxy in front. Any client may claim it, because a
 /// false claim affects only that client's cookie.
-pub(super) fn is_https(request: &HttpRequest) -> Result<bool, ApiError> {
-    Ok(client::from_request(request)?.scheme == "https"
-        || request.headers().get(FORWARDED_PROTO).is_some_and(|value| value == "https"))
+pub(super) fn is_https(request: &HttpRequest) -> bool {
+    client::from_request(request).is_ok_and(|client| client.scheme == "https")
+        || request.headers().get(FORWARDED_PROTO).is_some_and(|value| value == "https")
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use futures_util::future::LocalBoxFuture;
+
 use crate::api::User;
 
 /// A user whom an identity provider has identified. The issuer and the subject identify the user; the other fields are
@@ -21,9 +23,9 @@ pub struct ProviderUser {
     pub groups: Vec<String>,
 }
 
-/// A function that returns true if the identity provider responds, so that sessions can be renewed. It does not wait.
+/// A function that asks the identity provider, and returns true if it responds, so that sessions must be renewed.
 #[derive(Clone)]
-pub struct ProviderCheck(pub Arc<dyn Fn() -> bool + Send + Sync>);
+pub struct ProviderCheck(pub Arc<dyn Fn() -> LocalBoxFuture<'static, bool> + Send + Sync>);
 
 impl fmt::Debug for ProviderCheck {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,7 +3,8 @@
 use super::ProviderUser;
 use super::token::TokenHash;
 use crate::api::User;
-use crate::flags::database::{StoreError, Transaction};
+use crate::database::{StoreError, Transaction};
+use crate::middleware::signed_in_user::UserHash;
 
 /// The maximum number of sessions of each user, or of all users together in the mode `unsecure`, so that repeated
 /// sign-ins do not fill the disk. The oldest are deleted.
@@ -58,6 +59,17 @@ pub struct Owner<'s> {
 }
 
 impl Session {
+    /// Returns the hash of what identifies the user.
+    pub(super) fn user_hash(&self) -> UserHash {
+        match &self.method {
+            SignInMethod::Email => UserHash::new("email", &[self.user.email.as_deref().unwrap_or_default()]),
+            SignInMethod::Password => {
+                UserHash::new("account", &[self.user.username.as_deref().unwrap_or_default()])
+            }
+            SignInMethod::Provider(user) => UserHash::new("provider", &[&user.issuer, &user.subject]),
+        }
+    }
+
     /// Returns the owner to whose sessions this one counts. All sessions by email address count together.
     #[must_use]
     pub fn owner(&self) -> Owner<'_> {

@@ -5,15 +5,15 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::USER_AGENT;
 use jiff::Timestamp;
 
-use super::access::{Access, AuthorizedUser, is_any_revoked, note_person, session_hashes};
+use super::access::{Access, AuthorizedUser, is_any_revoked, note_person};
 use super::sessions::{self, Session, SessionClient, SignInMethod};
 use super::sign_in_limiter::UNKNOWN_ACCOUNT;
 use super::token::{self, Token, TokenHash};
-use super::{ProviderUser, cookie, password, peer, user_agent};
+use super::{ProviderUser, password, peer, user_agent};
 use crate::api::User;
+use crate::database::{Database, Transaction};
 use crate::error::{ApiError, DomainError};
 use crate::flags::auth::rules::Credentials;
-use crate::flags::database::{Database, Transaction};
 use crate::journal::{LineKind, Notes};
 use crate::middleware::client;
 
@@ -128,7 +128,7 @@ impl Access {
     ) -> Result<Option<Vec<String>>, ApiError> {
         let (address, subject) = (peer::client_address(request)?, user.subject.clone());
         let now = Timestamp::now().as_second();
-        let hashes = session_hashes(request);
+        let hashes = self.session_hashes(request);
         let load_user = move |tx: &Transaction<'_>| {
             if is_silent && is_any_revoked(tx, &hashes)? {
                 return Ok(None);
@@ -142,7 +142,7 @@ impl Access {
             return Ok(None);
         };
         tracing::info!(subject, %address, "signed in by the identity provider");
-        let returning = self.returning_cookie(Some(&started.hash), request)?;
+        let returning = self.returning_cookie(Some(&started.hash), request);
         Ok(Some(started.authorized.set_cookie.into_iter().chain(returning).collect()))
     }
 
@@ -157,7 +157,8 @@ impl Access {
             notes.set_session_change(LineKind::SignOut);
         }
         let mut ended = None;
-        if let Some(token) = cookie::read(request).map(|cookie| token::hash(cookie.value())) {
+        let scope = self.cookie_scope(request);
+        if let Some(token) = scope.read(request).map(|cookie| token::hash(cookie.value())) {
             let now = Timestamp::now().as_second();
             let delete = move |tx: &Transaction<'_>| {
                 let session = tx.find_session(&token, now)?;
@@ -173,10 +174,10 @@ impl Access {
         let was_by_provider = match ended {
             Some(session) => matches!(session.method, SignInMethod::Provider(_)),
             // The session of this program may have expired before that of the provider.
-            None => cookie::returning(request).is_some(),
+            None => scope.returning(request).is_some(),
         };
-        let session_cookie = self.session_cookie("", 0, request)?;
-        let set_cookies = [session_cookie].into_iter().chain(self.returning_cookie(None, request)?);
+        let session_cookie = self.session_cookie("", 0, request);
+        let set_cookies = [session_cookie].into_iter().chain(self.returning_cookie(None, request));
         Ok(EndedSession { set_cookies: set_cookies.collect(), was_by_provider, email })
     }
 
@@ -190,7 +191,8 @@ impl Access {
         database: &Database,
     ) -> Result<Option<StartedSession>, ApiError> {
         let token = Token::random()?;
-        let (new, old) = (token.hash(), cookie::read(request).map(|cookie| token::hash(cookie.value())));
+        let [old, _] = self.session_hashes(request);
+        let new = token.hash();
         let now = Timestamp::now().as_second();
         let expires_at = self.session_expiry(now, now);
         let client = session_client(request)?;
@@ -213,13 +215,8 @@ impl Access {
         };
         let Some(session) = database.write(write).await? else { return Ok(None) };
         note_person(request, &session.user, Some(&session.method));
-        let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
-        let authorized = AuthorizedUser {
-            user: session.user,
-            set_cookie,
-            account: session.account,
-            method: Some(session.method),
-        };
+        let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request));
+        let authorized = AuthorizedUser { user: session.user, set_cookie };
         Ok(Some(StartedSession { authorized, hash: new }))
     }
 }

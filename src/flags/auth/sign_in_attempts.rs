@@ -8,8 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::sign_in_limiter::{MAX_KEYS, SignInLimiter};
 use super::token::hash;
+use crate::database::{Database, Transaction};
 use crate::error::{ApiError, DomainError};
-use crate::flags::database::{Database, Transaction};
 
 /// The counters of this process. They are not used if the database is shared.
 #[derive(Debug, Default)]

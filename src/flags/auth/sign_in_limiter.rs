@@ -77,7 +77,10 @@ impl SignInLimiter {
         now: Timestamp,
     ) -> Result<(), SignedDuration> {
         let count = |(key, rate): (Key, Rate)| {
-            (self.arrivals.get(&key).copied().unwrap_or(now).max(now) + rate.interval, key, rate)
+            let known = self.arrivals.get(&key).copied();
+            // A later arrival was counted before the clock was set back, and would refuse attempts until then.
+            let known = known.filter(|arrival| arrival.duration_since(now) <= rate.interval * rate.burst);
+            (known.unwrap_or(now).max(now) + rate.interval, key, rate)
         };
         let counters: Vec<_> = keys(account, address).into_iter().map(count).collect();
         let wait = counters
@@ -203,6 +206,13 @@ mod tests {
         assert_eq!(limiter.try_acquire("anna", address(1), almost), Err(SignedDuration::from_secs(1)));
         assert_eq!(limiter.try_acquire("anna", address(1), NOW + wait), Ok(()));
         assert_eq!(limiter.try_acquire("anna", address(1), NOW + wait), Err(wait));
+    }
+
+    #[test]
+    fn attempts_before_the_clock_was_set_back_lock_out_nobody() {
+        let (mut limiter, later) = (SignInLimiter::default(), NOW + SignedDuration::from_hours(8_760));
+        while limiter.try_acquire("anna", address(1), later).is_ok() {}
+        assert_eq!(count_allowed(&mut limiter, 10, |_| ("anna".to_owned(), address(1))), 5);
     }
 
     #[test]

@@ -10,9 +10,9 @@ use tokio::time::timeout;
 use super::last_uses::LastUses;
 use super::token::{TokenHash, hash};
 use crate::config::{TokenKind, TokenScope};
+use crate::database::{Changes, Database};
 use crate::error::{ApiError, StorageFault};
-use crate::flags::database::{Changes, Database};
-use crate::flags::events::format_time;
+use crate::flags::events::{format_time, latest_after};
 use crate::middleware::sdk_token::token_from_headers;
 
 /// Maximum age of the cached tokens, unless changes are observed. Another process may add and remove tokens; those changes
@@ -58,7 +58,9 @@ impl TokenCache {
         Self {
             scopes: Mutex::default(),
             reading: tokio::sync::Mutex::default(),
-            uses: LastUses::new("tokens", |tx, hash, at| tx.record_token_use(hash, &format_time(at))),
+            uses: LastUses::new("tokens", |tx, hash, at| {
+                tx.record_token_use(hash, &format_time(at), &latest_after(at))
+            }),
             requires_client_tokens,
         }
     }
@@ -177,7 +179,7 @@ mod tests {
 
     use super::TokenCache;
     use crate::config::DataLocation;
-    use crate::flags::database::{Database, Store};
+    use crate::database::{Database, Store};
 
     #[actix_web::test]
     async fn concurrent_requests_read_the_tokens_once() {

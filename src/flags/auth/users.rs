@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use super::Permission;
 use crate::api::limits::USER_NAME_LENGTH;
 use crate::api::{self, User};
+use crate::database::Transaction;
 use crate::error::ApiError;
 use crate::flags::auth::rules::{is_email, is_user_name};
-use crate::flags::database::Transaction;
 use crate::flags::events::format_time;
 
 /// A user to be inserted.
@@ -21,7 +21,8 @@ pub struct NewUser<'u> {
     pub now: &'u str,
 }
 
-/// Checks the name and the email of a new user.
+/// Checks the name and the email of a new user. The history and the journal name users by either, so that neither can be the name or
+/// the email of another user.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] for an invalid name or email, [`ApiError::NameTaken`] if a user has it already.
@@ -38,10 +39,18 @@ pub(crate) fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -
     if tx.find_user(name)?.is_some() {
         return Err(ApiError::NameTaken(format!("A user named {name} already exists")));
     }
-    if let Some(email) = email
-        && tx.has_email(email)?
-    {
-        return Err(ApiError::NameTaken(format!("Another user has the email {email}")));
+    if tx.has_email(name)? {
+        return Err(ApiError::NameTaken(format!(
+            "Another user has the email {name}; choose another user name"
+        )));
+    }
+    if let Some(email) = email {
+        if tx.has_email(email)? {
+            return Err(ApiError::NameTaken(format!("Another user has the email {email}; use another one")));
+        }
+        if tx.find_user(email)?.is_some() {
+            return Err(ApiError::NameTaken(format!("Another user is named {email}; use another email")));
+        }
     }
     Ok(())
 }

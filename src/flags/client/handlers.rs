@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use super::Snapshots;
 use super::streaming::{ClientStreams, StreamSelection};
 use crate::api::{ClientApi, ClientFeature, Segment, SegmentFormat};
+use crate::database::{Database, Transaction};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
-use crate::flags::database::{Database, Transaction};
 use crate::flags::toggles;
 use crate::flags::toggles::filter::parse_toggle_filter;
 use crate::flags::usage::UsageReports;
@@ -27,8 +27,6 @@ use crate::negotiation::{CopyAge, accepts_gzip, conditional_response};
 
 /// Header with the version of the client specification that a client library supports.
 const SPECIFICATION: &str = "Unleash-Client-Spec";
-/// The first version of the client specification with segments.
-const FIRST_WITH_SEGMENTS: (u32, u32) = (4, 2);
 
 pub(in crate::flags) async fn features(
     database: Data<Database>,
@@ -103,13 +101,13 @@ pub(in crate::flags) async fn feature(
     if !snapshots.holds().is_empty() {
         let served = snapshots.serve(SegmentFormat::Inline).await?;
         if served.held.names.contains(&name)
-            && let Some(toggle) = hold::find_toggle(&served.value.body, &name)
+            && let Some(toggle) = hold::read_toggle(&served.value.body, &name).await?
         {
             let mut response = HttpResponse::Ok();
             if let Some(header) = served.held.header() {
                 response.insert_header(header);
             }
-            return Ok(response.content_type(ContentType::json()).body(toggle.to_owned()));
+            return Ok(response.content_type(ContentType::json()).body(toggle));
         }
     }
     let work = move |tx: &Transaction<'_>| {
@@ -165,12 +163,8 @@ fn age_headers(database: &Database) -> impl Iterator<Item = (HeaderName, HeaderV
     database.copy_age().into_iter().flat_map(CopyAge::headers)
 }
 
-/// Returns the format that the client library supports. Older ones do not send a version.
+/// Returns the format that the client library supports.
 fn segment_format(request: &HttpRequest) -> SegmentFormat {
     let version = request.headers().get(SPECIFICATION).and_then(|version| version.to_str().ok());
-    let mut numbers = version.unwrap_or_default().split('.').map_while(|number| number.parse().ok());
-    match (numbers.next(), numbers.next()) {
-        (Some(major), Some(minor)) if (major, minor) >= FIRST_WITH_SEGMENTS => SegmentFormat::Listed,
-        _ => SegmentFormat::Inline,
-    }
+    SegmentFormat::of_specification(version)
 }

@@ -15,10 +15,11 @@ use serde_json::value::RawValue;
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::state::FeatureTag;
 use crate::api::{ClientFeature, ClientFeaturesResponse, ClientQuery, Segment, SegmentFormat, Tag, Toggle};
+use crate::database::{Changes, Transaction};
 use crate::error::ApiError;
-use crate::flags::database::{Changes, Transaction};
 use crate::flags::events::rows::EventIdentity;
 use crate::flags::toggles::filter::{FilterProperties, ToggleFilter};
+use crate::hold::ToggleList;
 use crate::negotiation::{entity_tag, gzip};
 
 /// Version of the envelope of responses that list segments.
@@ -74,19 +75,25 @@ impl ClientSnapshot {
         body.map_err(ApiError::internal)
     }
 
-    /// Returns the same toggles in another list, in which some are held. The order is the same, for filters.
-    pub(super) fn with_body(&self, body: Bytes) -> Result<Self, ApiError> {
-        // It is replaced soon, and SDKs wait for it.
-        let gzip = gzip(&body, Compression::fast()).map_err(ApiError::internal)?.into();
-        Ok(Self { etag: entity_tag(&body), gzip, body, ..self.clone() })
-    }
-
     fn filter_body(&self, filter: &ToggleFilter) -> Result<Bytes, serde_json::Error> {
         let mut list: EncodedList<'_> = serde_json::from_slice(&self.body)?;
         let mut properties = self.filter_properties.iter();
         list.features.retain(|_| properties.next().is_some_and(|toggle| filter.matches(toggle)));
         list.query = Some(filter.into());
         Ok(serde_json::to_vec(&list)?.into())
+    }
+}
+
+impl ToggleList for ClientSnapshot {
+    fn body(&self) -> &Bytes {
+        &self.body
+    }
+
+    /// The order of the toggles is the same, for filters.
+    fn with_body(&self, body: Bytes) -> Result<Self, ApiError> {
+        // It is replaced soon, and SDKs wait for it.
+        let gzip = gzip(&body, Compression::fast()).map_err(ApiError::internal)?.into();
+        Ok(Self { etag: entity_tag(&body), gzip, body, ..self.clone() })
     }
 }
 

@@ -1,22 +1,21 @@
 //! Toggles in memory: the responses for SDKs, and the definitions for evaluations.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
 
 use super::snapshot::{self, ClientSnapshot, SnapshotCache};
 use crate::api::SegmentFormat;
+use crate::database::{Database, StorageFault};
 use crate::error::ApiError;
-use crate::flags::database::{Database, StorageFault};
 use crate::flags::toggles::list;
 use crate::hold::{CopyScope, HeldCache, Holds, Served};
 
 /// Identifier of the only selection of toggles in the flight recorder. Filters of requests select from it.
 pub(crate) const SCOPE_ID: &str = "all";
 /// The selection, for holds. The service has no environments.
-static SCOPE: LazyLock<CopyScope> =
-    LazyLock::new(|| CopyScope { id: Some(SCOPE_ID.to_owned()), environment: None });
+static SCOPE: CopyScope = CopyScope { environment: None, is_filtered: false };
 
 /// The toggles in memory. Clones share them.
 #[derive(Debug, Clone)]
@@ -106,9 +105,8 @@ impl Snapshots {
             SegmentFormat::Inline => &self.held.inline_segments,
         };
         let number = snapshot.number;
-        let convert = |snapshot: &ClientSnapshot, body| snapshot.with_body(body);
         // The number of an unheld snapshot matters too: streams and the flight recorder compare it.
-        Ok(held.get(&self.holds, (&snapshot, number), &SCOPE, |snapshot| &snapshot.body, convert))
+        Ok(held.get(&self.holds, (&snapshot, number), &SCOPE).await)
     }
 
     /// Returns [`Self::definitions`] with the held toggles.
@@ -117,7 +115,7 @@ impl Snapshots {
         if self.holds.is_empty() {
             return Ok(Served::original(body));
         }
-        Ok(self.held.definitions.get(&self.holds, (&body, number), &SCOPE, |body| body, |_, held| Ok(held)))
+        Ok(self.held.definitions.get(&self.holds, (&body, number), &SCOPE).await)
     }
 
     /// Returns the holds.

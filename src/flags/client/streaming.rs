@@ -12,11 +12,11 @@ use futures_util::FutureExt as _;
 
 use super::Snapshots;
 use crate::api::SegmentFormat;
+use crate::database::Database;
 use crate::error::{ApiError, DomainError};
 use crate::event_stream::{Check, Edition, Streams, Subscription, ToggleChannel};
 use crate::flags::auth::Access;
 use crate::flags::auth::token::TokenHash;
-use crate::flags::database::Database;
 use crate::flags::toggles::filter::ToggleFilter;
 use crate::hold::{HeldToggles, Served};
 use crate::sdk_instances::{InstanceCount, Instances};

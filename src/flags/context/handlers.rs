@@ -5,9 +5,9 @@ use actix_web::web::{Data, Json, Path};
 
 use super::transactions;
 use crate::api::ContextField;
+use crate::database::{Database, Transaction};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
-use crate::flags::database::{Database, Transaction};
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::flags::validation::{NameCheck, RequestBody as _, name_of};
 use crate::json_body::JsonBody;

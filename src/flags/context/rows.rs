@@ -1,7 +1,7 @@
 //! The rows of context fields.
 
 use crate::api::ContextField;
-use crate::flags::database::{Row, StoreError, Transaction, params};
+use crate::database::{Row, StoreError, Transaction, params};
 
 impl Transaction<'_> {
     /// Returns all context fields, sorted by `sort_order` and name.

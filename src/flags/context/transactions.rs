@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::api::ContextField;
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 
 /// Returns a context field.

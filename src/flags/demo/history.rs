@@ -5,9 +5,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::api::{AddonDraft, ContextField, Project, StrategyDefinition, Tag, TagType, ToggleDraft};
+use crate::database::Transaction;
 use crate::error::ApiError;
 use crate::flags::addons::secrets::Secrets;
-use crate::flags::database::Transaction;
 use crate::flags::events::Actor;
 use crate::flags::validation::RequestBody as _;
 use crate::flags::{addons, context, examples, projects, strategies, tags, toggles};

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::message::describe_change;
 use super::rows::EventPage;
-use crate::api::{Event, Tag, diff};
-use crate::flags::database::{RecordedEvent, StoreError, Transaction};
+use crate::api::{Event, diff};
+use crate::database::{MAX_CLOCK_DIFFERENCE, RecordedEvent, StoreError, Transaction};
 use crate::journal::notes::RecordedEvents;
 
 /// Limits of the history in responses and deliveries. The newest event always fits into a response.
@@ -100,8 +100,8 @@ pub struct NewEvent<'e> {
     pub now: &'e str,
     /// The item after the change, or only its name: a JSON object.
     pub data: &'e str,
-    /// The tags of the toggle.
-    pub tags: &'e [Tag],
+    /// The tags of the toggle, as a JSON list.
+    pub tags: &'e str,
     /// The differences from the previous event of the same item, as JSON. `None` for the first event.
     pub diffs: Option<&'e str>,
 }
@@ -110,6 +110,11 @@ pub struct NewEvent<'e> {
 #[must_use]
 pub fn format_time(moment: Timestamp) -> String {
     format!("{moment:.3}")
+}
+
+/// Returns the latest time that another process can have written before `moment`, formatted like that.
+pub(in crate::flags) fn latest_after(moment: Timestamp) -> String {
+    format_time(moment.checked_add(MAX_CLOCK_DIFFERENCE).unwrap_or(moment))
 }
 
 /// The author and the time of a change.
@@ -214,6 +219,7 @@ pub(crate) fn record_event(
         .map(|previous| serde_json::to_string(&diff::compute(&previous, &data)))
         .transpose()?;
     let tags = if entity == Entity::Feature { tx.list_tags_of_toggle(name)? } else { Vec::new() };
+    let tags = serde_json::to_string(&tags)?;
     let id = tx.insert_event(&NewEvent {
         kind,
         entity,

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::recording::{Entity, HistoryLimits, NewEvent};
 use crate::api::Event;
 use crate::api::json_list::JsonList;
-use crate::flags::database::{Parameter, Row, StoreError, Transaction, params};
+use crate::database::{Parameter, Row, StoreError, Transaction, params};
 
 /// Identifies an event, also after a failover to a standby without the last events, and after the restore of a backup: other
 /// events then get the ids of the lost ones.
@@ -16,8 +16,8 @@ use crate::flags::database::{Parameter, Row, StoreError, Transaction, params};
 pub struct EventIdentity {
     /// Its id, 0 if there is no event.
     pub id: i64,
-    /// Its time, in milliseconds in RFC 3339.
-    created_at: String,
+    /// Its time, in milliseconds in RFC 3339; empty if there is no event.
+    pub created_at: String,
 }
 
 /// A page of the history.
@@ -42,7 +42,7 @@ impl Transaction<'_> {
                 event.entity.as_str(),
                 event.name,
                 event.data,
-                serde_json::to_string(event.tags)?,
+                event.tags,
                 event.diffs
             ],
         )
@@ -83,6 +83,13 @@ impl Transaction<'_> {
             Ok(EventIdentity { id: row.get(0)?, created_at: row.get(1)? })
         })?;
         Ok(newest.unwrap_or_default())
+    }
+
+    /// Returns the time of the first event that [`Self::delete_events`] can delete.
+    pub(crate) fn find_first_deletable_event(&self) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT created_at FROM events WHERE id <> ?1 AND id NOT IN (SELECT event FROM deliveries)
+                   ORDER BY id LIMIT 1";
+        self.find_value(sql, params![self.newest_change()?.id])
     }
 
     /// Returns the last id of a page of at most `limit` events that follow the id `after`, if any of them is older than

@@ -6,8 +6,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
 
 use crate::api::responses::ENVELOPE_VERSION;
+use crate::database::Database;
 use crate::error::ApiError;
-use crate::flags::database::Database;
 use crate::flags::endpoint::query_value;
 use crate::flags::events::{self, EventPage};
 

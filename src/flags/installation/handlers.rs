@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json};
 
 use crate::api::{HealthResponse, HealthStatus, UiConfig, VersionInfo, Versions};
-use crate::flags::database::Database;
+use crate::database::Database;
 use crate::log_limit::LogLimit;
 
 /// Health checks that failed.

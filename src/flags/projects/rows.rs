@@ -1,7 +1,7 @@
 //! The rows of projects.
 
 use crate::api::Project;
-use crate::flags::database::{Row, StoreError, Transaction, params};
+use crate::database::{Row, StoreError, Transaction, params};
 
 impl Transaction<'_> {
     /// Returns all projects, sorted by name and id.

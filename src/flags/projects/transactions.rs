@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::rules::DEFAULT_PROJECT;
 use crate::api::Project;
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 
 /// Returns a project.

@@ -1,7 +1,7 @@
 //! The rows of segments.
 
 use crate::api::{ListedSegment, Segment, Strategy};
-use crate::flags::database::{Row, StoreError, Transaction, params};
+use crate::database::{Row, StoreError, Transaction, params};
 
 /// A toggle with a strategy that uses a segment.
 pub(crate) struct ToggleWithSegment {

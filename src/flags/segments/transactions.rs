@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::api::limits::MAX_SEGMENTS;
 use crate::api::{Segment, SegmentDraft, SegmentUse, Strategy};
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::segments::rows::ToggleWithSegment;
 

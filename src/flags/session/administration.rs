@@ -7,11 +7,11 @@ use jiff::Timestamp;
 
 use crate::api::{RevokedSessions, SessionMethod, SessionsResponse, UserSession};
 use crate::config::MAX_SESSION_LIFETIME;
+use crate::database::{Database, Transaction};
 use crate::error::ApiError;
 use crate::flags::auth::sessions::{Owner, Session, SignInMethod};
 use crate::flags::auth::token::TokenHash;
 use crate::flags::auth::{Access, Author};
-use crate::flags::database::{Database, Transaction};
 use crate::flags::endpoint::query_value;
 use crate::flags::events::format_time;
 use crate::journal::{Item, Notes};

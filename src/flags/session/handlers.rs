@@ -6,11 +6,11 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use crate::api::{SignedOut, User};
 use crate::config::Public;
+use crate::database::Database;
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::auth::access::AuthorizedUser;
 use crate::flags::auth::rules::{Credentials, Email};
-use crate::flags::database::Database;
 use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 use crate::middleware::endpoint_class::EndpointClass;

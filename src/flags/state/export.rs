@@ -1,7 +1,7 @@
 //! Exports the state in the format of Unleash 3.x.
 
 use crate::api::state::{STATE_VERSION, State};
-use crate::flags::database::{StoreError, Transaction};
+use crate::database::{StoreError, Transaction};
 use crate::flags::events::Actor;
 
 /// Author of imported changes in the event history.

@@ -10,9 +10,9 @@ use url::form_urlencoded;
 use super::rules::parse_import;
 use super::upload;
 use super::{ImportMode, Section, export as export_state, import as import_state};
+use crate::database::Database;
 use crate::error::ApiError;
 use crate::flags::auth::Author;
-use crate::flags::database::Database;
 use crate::flags::media_type::Format;
 
 /// The options of an export.

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::api::state::ImportSummary;
 use crate::api::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::projects::rules::DEFAULT_PROJECT;
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};

@@ -1,7 +1,7 @@
 //! Queries for the export and import of all data.
 
 use crate::api::state::FeatureTag;
-use crate::flags::database::{StoreError, Transaction, params};
+use crate::database::{StoreError, Transaction, params};
 
 impl Transaction<'_> {
     /// Returns the tags of all toggles that are not archived, sorted by toggle, type and value.

@@ -1,7 +1,7 @@
 //! The rows of strategy definitions.
 
 use crate::api::StrategyDefinition;
-use crate::flags::database::{Row, StoreError, Transaction, params};
+use crate::database::{Row, StoreError, Transaction, params};
 
 impl Transaction<'_> {
     /// Returns all strategy definitions, sorted by name.

@@ -8,9 +8,9 @@ use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{
     Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
 };
+use crate::database::Database;
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
-use crate::flags::database::Database;
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;

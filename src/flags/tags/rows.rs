@@ -1,7 +1,7 @@
 //! The rows of tag types, tags, and tags on toggles.
 
 use crate::api::{Tag, TagType};
-use crate::flags::database::{Row, StoreError, Transaction, params};
+use crate::database::{Row, StoreError, Transaction, params};
 
 impl Transaction<'_> {
     /// Returns all tag types, sorted by name.

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::api::limits::MAX_TAGS_PER_TOGGLE;
 use crate::api::{Tag, TagType};
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::toggles;
 use crate::flags::toggles::transactions::NameState;

@@ -5,9 +5,9 @@ use actix_web::web::{Data, Json, Path};
 
 use super::transactions;
 use crate::api::ArchiveResponse;
+use crate::database::Database;
 use crate::error::ApiError;
 use crate::flags::auth::Author;
-use crate::flags::database::Database;
 
 pub(in crate::flags) async fn list(database: Data<Database>) -> Result<Json<ArchiveResponse>, ApiError> {
     let features = database.read(|tx| Ok(tx.list_toggles(true)?)).await?;

@@ -8,8 +8,8 @@ use flate2::Compression;
 
 use super::filter::ToggleFilter;
 use crate::api::responses::ENVELOPE_VERSION;
+use crate::database::{Database, SnapshotId, StoreError, Transaction};
 use crate::error::ApiError;
-use crate::flags::database::{Database, SnapshotId, StoreError, Transaction};
 use crate::flags::events::rows::EventIdentity;
 use crate::negotiation::{MIN_COMPRESSED, entity_tag, gzip};
 

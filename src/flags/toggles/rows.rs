@@ -10,7 +10,7 @@ use super::filter::ToggleFilter;
 use super::transactions::NameState;
 use crate::api::json_list::JsonList;
 use crate::api::{Toggle, ToggleDraft};
-use crate::flags::database::{Parameter, Row, StoreError, Transaction, params};
+use crate::database::{Parameter, Row, StoreError, Transaction, params};
 
 const COLUMNS: &str = "name, description, type, project, enabled, stale, strategies, variants, created_at, last_seen_at, \
                        dependencies, impression_data";

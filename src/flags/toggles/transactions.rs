@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use actix_web::http::header::EntityTag;
 
 use crate::api::{Dependency, Strategy, Toggle, ToggleDraft};
+use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, ToggleEvent, record_toggle_event, record_toggle_name};
 use crate::flags::tagged_json::tag_of;
 

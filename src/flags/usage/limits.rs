@@ -1,6 +1,6 @@
 //! Limits of reported usage: every client of the client API can report invented applications, instances and toggles.
 
-use crate::flags::database::{StoreError, Transaction};
+use crate::database::{StoreError, Transaction};
 
 /// A maximum number of rows, and the number that is left after it was exceeded. It is lower where finding the oldest rows
 /// is slow.

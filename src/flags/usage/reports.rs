@@ -11,8 +11,8 @@ use super::report::{Registration, Report};
 use super::transactions::{list_changed_counts, load_windows, read_toggle_names, write_part};
 use super::{BatchPart, Usage};
 use crate::api::{MetricsOfToggle, ToggleMetrics};
+use crate::database::{Database, Store, Transaction};
 use crate::error::ApiError;
-use crate::flags::database::{Database, Store, Transaction};
 use crate::log_limit::LogLimit;
 use crate::usage_windows::{Windows, minute_of, oldest_minute};
 
@@ -49,7 +49,7 @@ impl UsageReports {
                 tracing::warn!(%cause, "cannot read the names of toggles; usage reports count them as unknown");
                 ToggleNames::unread()
             });
-            let current = load_windows(tx, &names, minute..i64::MAX)?;
+            let current = load_windows(tx, &names, minute..minute + 2)?;
             Ok((names, current, tx.has_counts(earlier.clone())?))
         })?;
         let usage = Arc::new(Usage::new(current, names.clone()));
@@ -195,7 +195,7 @@ fn write_next_part(usage: &Usage, store: &Store) -> Result<(), ApiError> {
     let written = store.write_internal(|tx| {
         // Taken inside the transaction, so that only one part is taken at a time.
         part = usage.take_part();
-        Ok(write_part(tx, &part, Timestamp::now())?)
+        Ok(write_part(tx, &part, usage.expiry_time())?)
     });
     match written {
         Ok(new_uses) => usage.confirm_part(part.checks_uses, new_uses),

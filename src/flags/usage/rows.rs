@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::pending::{InstanceSighting, Pending};
 use crate::api::Counts;
-use crate::flags::database::{StoreError, Transaction, params};
-use crate::flags::events::format_time;
+use crate::database::{StoreError, Transaction, params};
+use crate::flags::events::{format_time, latest_after};
 
 impl Transaction<'_> {
     /// Returns true if there are counts of these minutes.
@@ -43,11 +43,11 @@ impl Transaction<'_> {
         let sql = "INSERT INTO applications (name, created_at, updated_at, created_by, strategies)
              VALUES (?1, ?2, ?2, ?3, coalesce(?4, '[]'))
              ON CONFLICT (name) DO UPDATE SET strategies = coalesce(?4, applications.strategies), updated_at =
-             CASE WHEN applications.updated_at < ?2 THEN ?2 ELSE applications.updated_at END";
+             CASE WHEN applications.updated_at < ?2 OR applications.updated_at > ?5 THEN ?2 ELSE applications.updated_at END";
         let rows = batch.applications.entries().map(|(name, sighting)| {
             let strategies = sighting.strategies.as_ref().map(serde_json::to_string).transpose()?;
-            let now = format_time(sighting.at);
-            Ok([name.into(), now.into(), (&sighting.address).into(), strategies.into()])
+            let (now, latest) = (format_time(sighting.at), latest_after(sighting.at));
+            Ok([name.into(), now.into(), (&sighting.address).into(), strategies.into(), latest.into()])
         });
         self.execute_each(sql, rows).map(drop)
     }
@@ -61,11 +61,19 @@ impl Transaction<'_> {
              ON CONFLICT (application, id) DO UPDATE SET sdk_version = coalesce(?3, instances.sdk_version),
              address = ?4, api =
              CASE WHEN instances.api = 'streaming' AND ?5 = 'server' THEN instances.api ELSE ?5 END, last_seen_at =
-             CASE WHEN instances.last_seen_at < ?6 THEN ?6 ELSE instances.last_seen_at END";
+             CASE WHEN instances.last_seen_at < ?6 OR instances.last_seen_at > ?7 THEN ?6 ELSE instances.last_seen_at END";
         let rows = batch.instances.entries().map(|((application, id), sighting)| {
             let InstanceSighting { address, at, sdk_version, api } = sighting;
-            let (api, now) = (api.as_str(), format_time(*at));
-            Ok([application.into(), id.into(), sdk_version.into(), address.into(), api.into(), now.into()])
+            let (api, now, latest) = (api.as_str(), format_time(*at), latest_after(*at));
+            Ok([
+                application.into(),
+                id.into(),
+                sdk_version.into(),
+                address.into(),
+                api.into(),
+                now.into(),
+                latest.into(),
+            ])
         });
         self.execute_each(sql, rows).map(drop)
     }
@@ -95,8 +103,11 @@ impl Transaction<'_> {
     /// Updates the time of the last report of the toggles in a batch, unless another process wrote a later one.
     pub(crate) fn save_last_seen(&self, batch: &Pending) -> Result<(), StoreError> {
         let sql = "UPDATE toggles SET last_seen_at = ?2
-             WHERE name = ?1 AND (last_seen_at IS NULL OR last_seen_at < ?2)";
-        let rows = batch.seen.entries().map(|(toggle, at)| Ok([toggle.into(), format_time(*at).into()]));
+             WHERE name = ?1 AND (last_seen_at IS NULL OR last_seen_at < ?2 OR last_seen_at > ?3)";
+        let rows = batch
+            .seen
+            .entries()
+            .map(|(toggle, at)| Ok([toggle.into(), format_time(*at).into(), latest_after(*at).into()]));
         self.execute_each(sql, rows).map(drop)
     }
 

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::limits::{enforce_application_limits, enforce_instance_limit, enforce_toggle_use_limits};
 use super::names::{NamesVersion, ToggleNames};
 use super::{BatchPart, MinuteCounts, history};
-use crate::flags::database::{StoreError, Transaction};
+use crate::database::{StoreError, Transaction};
 use crate::flags::events::format_time;
 use crate::usage_windows::{Windows, oldest_minute};
 

@@ -103,12 +103,14 @@ struct ReportSource {
 #[derive(Debug)]
 pub(super) struct Backlog {
     reports: VecDeque<Report>,
+    /// Number of reports that were taken and are being delivered.
+    taken: usize,
     shares: Shares,
 }
 
 impl Default for Backlog {
     fn default() -> Self {
-        Self { reports: VecDeque::new(), shares: SHARES }
+        Self { reports: VecDeque::new(), taken: 0, shares: SHARES }
     }
 }
 
@@ -232,7 +234,8 @@ impl Backlog {
                 .for_each(|earlier| earlier.class = class);
         }
         let is_same = |known: &&mut Report| known.kind == report.kind && known.source == report.source;
-        if let Some(known) = self.reports.iter_mut().find(is_same) {
+        // The newest one: a report that was put back is older, and its gauges are delivered first.
+        if let Some(known) = self.reports.iter_mut().rfind(is_same) {
             known.merge(report);
             let class = known.class;
             return self.make_room(class);
@@ -246,7 +249,7 @@ impl Backlog {
     /// failed alone are taken only if there are no others.
     ///
     /// The oldest reports are taken, and one of the application that reported last, so that a later report does not wait
-    /// for the reports of all other applications.
+    /// for the reports of all other applications. They are being delivered until [`Self::end_batch`].
     pub(super) fn take_batch(&mut self, count: usize) -> Vec<Report> {
         // The place of the last report of each application.
         let mut last = HashMap::new();
@@ -276,6 +279,7 @@ impl Backlog {
         let taken = places.into_iter().rev().filter_map(|place| self.reports.remove(place));
         let mut batch: Vec<_> = taken.collect();
         batch.reverse();
+        self.taken = batch.len();
         batch
     }
 
@@ -288,13 +292,24 @@ impl Backlog {
         self.make_room(class)
     }
 
+    /// Ends the delivery of a batch, after the reports that were not delivered were put back.
+    pub(super) fn end_batch(&mut self) {
+        self.taken = 0;
+    }
+
     /// Forgets earlier failures, because the upstream receives reports again.
     pub(super) fn end_outage(&mut self) {
         self.reports.iter_mut().for_each(|report| report.failures = 0);
     }
 
+    /// Returns the number of reports that wait.
     pub(super) fn len(&self) -> usize {
         self.reports.len()
+    }
+
+    /// Returns true if no report waits or is being delivered.
+    pub(super) fn is_idle(&self) -> bool {
+        self.reports.is_empty() && self.taken == 0
     }
 
     /// Keeps the share of a class: merges the counts of an hour, or else drops the oldest reports. Returns the number of
@@ -639,6 +654,26 @@ mod tests {
             metric("histogram", &json!([sum, histogram(2.0, 5)]))
         ]);
         assert_eq!(merged["impactMetrics"], expected);
+    }
+
+    #[test]
+    fn later_gauge_is_not_merged_with_a_report_that_was_put_back() {
+        let mut backlog = Backlog::default();
+        let gauge = |value: u64| {
+            let mut body = counts("shop", "1", "10:01", &json!({}));
+            let samples = json!([{ "value": value }]);
+            body["impactMetrics"] =
+                json!([{ "name": "m", "help": "h", "type": "gauge", "samples": samples }]);
+            report(ReportKind::Counts, 1, &body, 0).unwrap()
+        };
+        backlog.add(gauge(1));
+        let failed = first(&mut backlog).unwrap();
+        backlog.add(gauge(2));
+        backlog.put_back(failed);
+        backlog.end_batch();
+        backlog.add(gauge(3));
+        let value = |report: &Report| report.body["impactMetrics"][0]["samples"][0]["value"].clone();
+        assert_eq!(backlog.reports.iter().map(value).collect::<Vec<_>>(), [1, 3]);
     }
 
     #[test]

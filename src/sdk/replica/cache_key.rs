@@ -12,6 +12,7 @@ use data_encoding::HEXLOWER;
 use percent_encoding::percent_decode_str;
 use sha2::{Digest as _, Sha256};
 
+use crate::api::SegmentFormat;
 use crate::config::Upstream;
 use crate::recorder::Scope;
 use crate::upstream::exchange;
@@ -19,6 +20,8 @@ use crate::upstream::request_body::Framing;
 
 /// Version of the client specification that the SDK supports. It decides whether segments are inlined.
 pub(super) const SPECIFICATION: HeaderName = HeaderName::from_static("unleash-client-spec");
+/// Version of the client specification in requests of this program: responses list segments.
+pub(super) static OWN_SPECIFICATION: HeaderValue = HeaderValue::from_static("5.2.0");
 /// Credential and environment of SDKs at GitLab. Other servers do not use them to select toggles.
 const GITLAB_HEADERS: [HeaderName; 2] =
     [HeaderName::from_static("unleash-instanceid"), HeaderName::from_static("unleash-appname")];
@@ -189,15 +192,28 @@ impl Keys {
     }
 
     /// Returns the headers that the upstream receives: the client's headers, and the configured headers, which replace them.
+    /// Instead of the client's version of the specification, it receives that of Flagdeck, or none if the client does not know
+    /// segments: the responses do not differ otherwise, so that clients of all versions share two copies.
     fn headers_for_upstream<'a>(
         &'a self,
         headers: &'a HeaderMap,
     ) -> impl Iterator<Item = (&'a HeaderName, &'a HeaderValue)> {
         let is_added = |name: &HeaderName| self.added_headers.iter().any(|(added, _)| added == name);
         let of_client = self.headers.iter().filter(move |name| !is_added(name));
-        let of_client = of_client.flat_map(|name| headers.get_all(name).map(move |value| (name, value)));
+        let of_client = of_client.flat_map(|name| {
+            headers.get_all(name).filter_map(move |value| Some((name, value_for_upstream(name, value)?)))
+        });
         of_client.chain(self.added_headers.iter().map(|(name, value)| (name, value)))
     }
+}
+
+/// Returns the value of a client's header that the upstream receives: for each version with segments the same one, and none for others.
+fn value_for_upstream<'a>(name: &HeaderName, value: &'a HeaderValue) -> Option<&'a HeaderValue> {
+    if *name != SPECIFICATION {
+        return Some(value);
+    }
+    let format = SegmentFormat::of_specification(value.to_str().ok());
+    (format == SegmentFormat::Listed).then_some(&OWN_SPECIFICATION)
 }
 
 impl FeatureRequest {
@@ -282,7 +298,7 @@ mod tests {
             (&[("authorization", "b")], ""),
             (&[("authorization", "a"), ("authorization", "b")], ""),
             (&[("authorization", "a"), ("unleash-client-spec", "5.2.0")], ""),
-            (&[("authorization", "a"), ("unleash-client-spec", "4.2.0")], ""),
+            (&[("authorization", "b"), ("unleash-client-spec", "5.2.0")], ""),
             (&[("authorization", "a")], "project=x"),
             (&[("authorization", "a")], "namePrefix=x"),
             (&[("authorization", "a")], "tag[]=x&tag[]=y"),
@@ -299,6 +315,14 @@ mod tests {
         ));
         assert!(same(&[("authorization", "a")], "random=1&project=x&_=2"));
         assert!(!same(&[("authorization", "a")], "project=y"));
+        // The version selects one of two formats.
+        let of_version = |version: &str| keys.key(&headers(&[("unleash-client-spec", version)]), "").whole;
+        for version in ["4.2.0", "4.5.1", "5.1.0", "6.1.0", "10.0.0"] {
+            assert_eq!(of_version(version), of_version("5.2.0"), "{version}");
+        }
+        for version in ["", "3.0.0", "4.1.9", "x"] {
+            assert_eq!(of_version(version), keys.key(&headers(&[]), "").whole, "{version}");
+        }
         let credential = |lines: &[(&str, &str)], query: &str| keys.key(&headers(lines), query).credential;
         let one = credential(&[("authorization", "a")], "");
         assert_eq!(credential(&[("authorization", "a"), ("unleash-client-spec", "5.2.0")], "tag=x"), one);

@@ -8,7 +8,7 @@
 //! [RFC 9110, section 13.1.2]: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
 
 use actix_web::http::header::{CONTENT_TYPE, ETag, VARY};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::Replica;
 use super::cache_key::without_tags;
@@ -34,7 +34,7 @@ impl Replica {
             Answer::Unavailable => return Err(self.unavailable()),
         };
         entry.record_poll(request.headers(), self.0.clock.now());
-        let served = self.serve(&entry, copy, number);
+        let served = self.serve(&entry, copy, number).await;
         let tag = served.value.tag_for_changes();
         let is_known = matches_entity_tag(&if_none_match(request), &tag);
         let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
@@ -45,7 +45,9 @@ impl Replica {
         if is_known {
             return Ok(response.finish());
         }
-        let body = hydration_json(&edition(&served)).map_err(ApiError::internal)?;
+        let edition = edition(&served);
+        let body = web::block(move || hydration_json(&edition)).await.map_err(ApiError::internal)?;
+        let body = body.map_err(ApiError::internal)?;
         compress::encode(request, response.insert_header((CONTENT_TYPE, "application/json")).body(body)).await
     }
 }

@@ -13,6 +13,7 @@ use flate2::Compression;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
+use crate::hold::{ToggleList, UpstreamHolds};
 use crate::negotiation::{
     CopyAge, MIN_COMPRESSED, accepts_gzip, conditional_response, entity_tag, gzip, tag_digits,
 };
@@ -32,6 +33,8 @@ pub struct ToggleCopy {
     pub(super) upstream_tag: Option<HeaderValue>,
     /// Entity tag for clients: the upstream's tag, or else a hash of the body.
     tag: EntityTag,
+    /// Toggles that the upstream itself holds.
+    pub(super) upstream_holds: UpstreamHolds,
 }
 
 /// A complete response of the upstream that is no copy: a refusal or another error.
@@ -40,6 +43,26 @@ pub(super) struct Reply {
     pub(super) status: StatusCode,
     pub(super) content_type: Option<HeaderValue>,
     pub(super) body: Bytes,
+}
+
+impl ToggleList for Arc<ToggleCopy> {
+    fn body(&self) -> &Bytes {
+        &self.body
+    }
+
+    /// The copy has an entity tag of its own.
+    fn with_body(&self, body: Bytes) -> Result<Self, ApiError> {
+        let mut compressed = Vec::new();
+        if body.len() >= MIN_COMPRESSED {
+            // It is replaced soon, and SDKs wait for it.
+            compressed = gzip(&body, Compression::fast()).map_err(ApiError::internal)?;
+        }
+        if compressed.len() >= body.len() {
+            compressed.clear();
+        }
+        let copy = ToggleCopy::from_parts(body, compressed.into(), self.content_type.clone(), None);
+        Ok(Self::new(ToggleCopy { upstream_holds: self.upstream_holds.clone(), ..copy }))
+    }
 }
 
 impl ToggleCopy {
@@ -55,7 +78,8 @@ impl ToggleCopy {
         }
         let content_type = headers.get(CONTENT_TYPE).cloned();
         let content_type = content_type.unwrap_or(HeaderValue::from_static("application/json"));
-        Ok(Self::from_parts(body, gzip.into(), content_type, headers.get(ETAG).cloned()))
+        let copy = Self::from_parts(body, gzip.into(), content_type, headers.get(ETAG).cloned());
+        Ok(Self { upstream_holds: UpstreamHolds::from_headers(headers), ..copy })
     }
 
     /// Creates a copy from its stored parts.
@@ -67,20 +91,7 @@ impl ToggleCopy {
     ) -> Self {
         let tag = upstream_tag.as_ref().and_then(|tag| tag.to_str().ok()?.parse().ok());
         let tag = tag.unwrap_or_else(|| entity_tag(&body));
-        Self { body, gzip, content_type, upstream_tag, tag }
-    }
-
-    /// Creates the copy of a list in which toggles are held. It has an entity tag of its own.
-    pub(super) fn with_body(&self, body: Bytes) -> Result<Self, ApiError> {
-        let mut compressed = Vec::new();
-        if body.len() >= MIN_COMPRESSED {
-            // It is replaced soon, and SDKs wait for it.
-            compressed = gzip(&body, Compression::fast()).map_err(ApiError::internal)?;
-        }
-        if compressed.len() >= body.len() {
-            compressed.clear();
-        }
-        Ok(Self::from_parts(body, compressed.into(), self.content_type.clone(), None))
+        Self { body, gzip, content_type, upstream_tag, tag, upstream_holds: UpstreamHolds::default() }
     }
 
     /// Returns true if a response has the same content, so that it needs no new copy. Some servers send no entity tags.
@@ -88,6 +99,19 @@ impl ToggleCopy {
         self.body == *body
             && self.upstream_tag.as_ref() == headers.get(ETAG)
             && headers.get(CONTENT_TYPE) == Some(&self.content_type)
+            && self.upstream_holds == UpstreamHolds::from_headers(headers)
+    }
+
+    /// Returns the copy that the headers of a 304 describe; `None` if they add nothing. A copy that was read from a file lacks the
+    /// holds of the upstream.
+    pub(super) fn with_holds_of(&self, headers: &HeaderMap) -> Option<Self> {
+        let holds = UpstreamHolds::from_headers(headers);
+        let is_new = !holds.is_empty() && holds != self.upstream_holds;
+        is_new.then(|| {
+            let parts = (self.body.clone(), self.gzip.clone(), self.content_type.clone());
+            let copy = Self::from_parts(parts.0, parts.1, parts.2, self.upstream_tag.clone());
+            Self { upstream_holds: holds, ..copy }
+        })
     }
 
     /// Returns the entity tag of all toggles as the response to a poll for changes. Flag services read their own tags of these
@@ -121,6 +145,9 @@ impl ToggleCopy {
         };
         let headers = response.headers_mut();
         headers.append(VARY, VARY_BY);
+        for (name, value) in self.upstream_holds.headers() {
+            headers.append(name, value);
+        }
         for (name, value) in age.headers() {
             headers.insert(name, value);
         }

@@ -104,6 +104,8 @@ pub(super) struct Entry {
     channel: OnceLock<ToggleChannel>,
     /// True from the moment when the upstream has refused the credential. The copy is not written to the file any more.
     pub(super) is_refused: AtomicBool,
+    /// True from the moment when an operator removes the copy until the next one. It is not written to the file either.
+    pub(super) is_purged: AtomicBool,
     /// Network that requested the key first; `None` for a copy from the file.
     network: Option<IpAddr>,
 }
@@ -129,6 +131,7 @@ impl Entry {
             channel: OnceLock::new(),
             last_used: AtomicU64::new(0),
             is_refused: AtomicBool::new(false),
+            is_purged: AtomicBool::new(false),
             network,
         }
     }
@@ -152,6 +155,11 @@ impl Entry {
 
     fn has_streams(&self) -> bool {
         self.channel.get().is_some_and(ToggleChannel::is_in_use)
+    }
+
+    /// Returns true if the file may contain the copy.
+    pub(super) fn is_storable(&self) -> bool {
+        !self.is_refused.load(Ordering::SeqCst) && !self.is_purged.load(Ordering::SeqCst)
     }
 
     /// Records the instance of an application that has sent a request with these headers.
@@ -183,7 +191,7 @@ impl Entry {
     }
 
     /// Returns what SDKs get for a copy with this number.
-    pub(super) fn serve(
+    pub(super) async fn serve(
         &self,
         holds: &Holds,
         copy: &Arc<ToggleCopy>,
@@ -191,16 +199,17 @@ impl Entry {
     ) -> Served<Arc<ToggleCopy>> {
         let unknown = CopyScope::default();
         let scope = self.scope.get().unwrap_or(&unknown);
-        let convert = |copy: &Arc<ToggleCopy>, body| copy.with_body(body).map(Arc::new);
-        self.held.get(holds, (copy, edition), scope, |copy| &copy.body, convert)
+        self.held.get(holds, (copy, edition), scope).await
     }
 
-    /// Returns what SDKs get for the current copy; `None` without one.
-    pub(super) fn serve_current(&self, holds: &Holds) -> Option<Served<Arc<ToggleCopy>>> {
-        let state = self.state.borrow();
-        let (copy, edition) = (Arc::clone(state.copy()?), state.edition());
-        drop(state);
-        Some(self.serve(holds, &copy, edition))
+    /// Returns what SDKs get for the current copy, and the time at which the upstream has last confirmed it; `None` without one.
+    /// Another copy can arrive meanwhile, which the upstream has confirmed later.
+    pub(super) async fn serve_current(&self, holds: &Holds) -> Option<(Served<Arc<ToggleCopy>>, u64)> {
+        let (copy, edition, confirmed) = {
+            let state = self.state.borrow();
+            (Arc::clone(state.copy()?), state.edition(), state.confirmed_at())
+        };
+        Some((self.serve(holds, &copy, edition).await, confirmed))
     }
 
     /// Returns true if neither a task nor a client needs the entry: there is no copy and nothing to remember, or the

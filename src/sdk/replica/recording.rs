@@ -1,26 +1,44 @@
 //! Records the copies of the replica in the flight recorder. The task that refreshes a copy calls it, and no request waits.
+//!
+//! Only the unfiltered toggles of a token are recorded: clients choose filters and headers freely, and a record stays for weeks. A
+//! token has a few scopes, one for each version of the client specification, and their number is bounded like that of the copies.
 
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cache_key::{FeatureRequest, Keys};
-use super::entries::Entry;
-use super::source::is_control;
+use super::entries::{BOUNDS, Entry};
 use crate::config::Upstream;
 use crate::hold::Holds;
-use crate::recorder::{RecordedScope, Recorder};
+use crate::log_limit::LogLimit;
+use crate::recorder::{RecordedScope, Recorder, Scope};
+
+/// Maximum number of recorded scopes of one token.
+const MAX_SCOPES_OF_TOKEN: usize = 4;
+
+/// Toggles are not recorded, because there are too many scopes.
+static TOO_MANY_SCOPES: LogLimit = LogLimit::new();
 
 /// Records the copies of an upstream.
 pub(super) struct CopyRecorder {
     recorder: Recorder,
-    /// The identifiers of scopes have the salt of the recorder: the one of the replica changes without `replica-file`.
+    /// The identifiers of scopes have the salt of the recorder: the one of the replica changes without its file.
     keys: Keys,
+    recorded: Arc<RecordedScopes>,
 }
+
+/// Identifiers of the scopes that this process records, by the hash of their credential.
+#[derive(Default)]
+struct RecordedScopes(Mutex<HashMap<[u8; 32], BTreeSet<String>>>);
 
 /// Records the copies of one entry.
 pub(super) struct EntryRecorder {
     recorder: Recorder,
-    scope: Arc<RecordedScope>,
+    recorded: Arc<RecordedScopes>,
+    /// The scope, until the first copy: credentials that the upstream refuses need no memory.
+    new: Option<Scope>,
+    scope: Option<Arc<RecordedScope>>,
     /// The last recorded result: its number, and when the upstream confirmed it.
     last: Option<(u64, u64)>,
 }
@@ -28,21 +46,41 @@ pub(super) struct EntryRecorder {
 impl CopyRecorder {
     pub(super) fn new(recorder: Recorder, upstream: &Upstream) -> Self {
         let keys = Keys::new(upstream, recorder.salt());
-        Self { recorder, keys }
+        Self { recorder, keys, recorded: Arc::default() }
     }
 
-    /// Returns the identifier of the toggles for a request.
-    pub(super) fn scope_id(&self, request: &FeatureRequest) -> String {
-        self.keys.scope(request).id
-    }
-
-    /// Starts to record the copies for a request; `None` for a request of this program whose result must be empty.
+    /// Starts to record the copies for a request; `None` for one with a filter.
     pub(super) fn start(&self, request: &FeatureRequest) -> Option<EntryRecorder> {
-        if is_control(request.query()) {
-            return None;
+        request.query().is_empty().then(|| EntryRecorder {
+            recorder: self.recorder.clone(),
+            recorded: Arc::clone(&self.recorded),
+            new: Some(self.keys.scope(request)),
+            scope: None,
+            last: None,
+        })
+    }
+}
+
+impl RecordedScopes {
+    /// Adds a scope. Returns false if there are too many.
+    fn add(&self, credential: [u8; 32], scope: &Scope) -> bool {
+        // A poisoned lock is safe to use: scopes are added as a whole.
+        let mut recorded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let total: usize = recorded.values().map(BTreeSet::len).sum();
+        let of_token = recorded.entry(credential).or_default();
+        if of_token.contains(&scope.id) {
+            return true;
         }
-        let scope = self.recorder.scope(self.keys.scope(request));
-        Some(EntryRecorder { recorder: self.recorder.clone(), scope, last: None })
+        let has_room = of_token.len() < MAX_SCOPES_OF_TOKEN && total < BOUNDS.copies;
+        if has_room {
+            of_token.insert(scope.id.clone());
+        } else if let Some(repeated) = TOO_MANY_SCOPES.record() {
+            tracing::warn!(
+                repeated,
+                "the toggles of a token are not recorded: too many tokens, or versions of the client specification for one token"
+            );
+        }
+        has_room
     }
 }
 
@@ -53,19 +91,26 @@ impl EntryRecorder {
     }
 
     /// Records what SDKs get after a request to the upstream or a change of the holds.
-    pub(super) fn update(&mut self, entry: &Entry, holds: &Holds) {
+    pub(super) async fn update(&mut self, entry: &Entry, holds: &Holds) {
         if entry.is_refused.load(Ordering::SeqCst) {
-            self.recorder.refuse(&self.scope);
+            if let Some(scope) = &self.scope {
+                self.recorder.refuse(scope);
+            }
             self.last = None;
             return;
         }
-        let Some(served) = entry.serve_current(holds) else { return };
-        let confirmed = entry.state.borrow().confirmed_at();
-        if !self.scope.has_copy() || self.last.is_none_or(|(last, _)| last != served.number) {
-            let after = self.last.map(|(_, confirmed)| confirmed);
-            self.recorder.record(&self.scope, served.value.body.clone(), after);
+        let Some((served, confirmed)) = entry.serve_current(holds).await else { return };
+        if let Some(new) = self.new.take()
+            && self.recorded.add(entry.key.credential, &new)
+        {
+            self.scope = Some(self.recorder.scope(new));
         }
-        self.scope.confirm(confirmed);
+        let Some(scope) = &self.scope else { return };
+        if !scope.has_copy() || self.last.is_none_or(|(last, _)| last != served.number) {
+            let after = self.last.map(|(_, confirmed)| confirmed);
+            self.recorder.record(scope, served.value.body.clone(), after);
+        }
+        scope.confirm(confirmed);
         self.last = Some((served.number, confirmed));
     }
 }

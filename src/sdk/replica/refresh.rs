@@ -102,40 +102,48 @@ impl HoldObserver<'_> {
                 result = &mut work => return result,
                 Ok(()) = self.changes.changed() => {
                     if self.recording.as_ref().is_none_or(EntryRecorder::has_recorded) {
-                        self.publish(entry, inner);
+                        self.publish(entry, inner).await;
                     } else {
-                        streaming::publish(entry, self.holds, inner.clock.now());
+                        streaming::publish(entry, self.holds, inner.clock.now()).await;
                     }
                 }
             }
         }
     }
 
-    fn publish(&mut self, entry: &Entry, inner: &Inner) {
+    async fn publish(&mut self, entry: &Entry, inner: &Inner) {
         // Also frees what was derived for ended holds.
-        drop(entry.serve_current(self.holds));
+        drop(entry.serve_current(self.holds).await);
         if let Some(recording) = &mut self.recording {
-            recording.update(entry, self.holds);
+            recording.update(entry, self.holds).await;
         }
-        streaming::publish(entry, self.holds, inner.clock.now());
+        streaming::publish(entry, self.holds, inner.clock.now()).await;
     }
 }
 
 impl Inner {
     /// Ends the holds of toggles that the upstream itself has switched off since: every copy that is used contains the toggle
-    /// as off, or not at all, and one contains it. All of these copies are newer than the hold.
-    fn end_holds_of_switched_off_toggles(&self) {
-        let (now, entries) = (self.clock.now(), self.entries.list());
-        let monotonic = self.holds.now().monotonic;
+    /// as off, or not at all, and one contains it. All of these copies are newer than the hold. The state of a toggle that the upstream
+    /// itself holds, because it is a Flagdeck too, is not known.
+    async fn end_holds_of_switched_off_toggles(&self) {
+        let mut used = Vec::new();
+        for entry in self.entries.list() {
+            let is_used = entry.state.borrow().is_active();
+            if let (true, Some(scope)) = (is_used, entry.scope.get())
+                && let Some((served, confirmed)) = entry.serve_current(&self.holds).await
+            {
+                used.push((scope.clone(), served, confirmed));
+            }
+        }
+        let (now, monotonic) = (self.clock.now(), self.holds.now().monotonic);
         self.holds.end_switched_off(|active| {
             let since = now.saturating_sub(millis(monotonic.saturating_sub(active.since)));
-            let states = entries.iter().filter_map(|entry| {
-                entry.scope.get().filter(|scope| active.hold.applies_to(scope))?;
-                let is_used = entry.state.borrow().is_active();
-                let served = entry.serve_current(&self.holds).filter(|_| is_used)?;
-                let state = *served.held.states.get(&active.hold.toggle)?;
-                let is_newer = entry.state.borrow().confirmed_at() >= since;
-                Some(state == ToggleState::Off && is_newer)
+            let states = used.iter().filter_map(|(scope, served, confirmed)| {
+                let state =
+                    *served.held.states.get(&active.hold.toggle).filter(|_| active.hold.applies_to(scope))?;
+                let is_off = state == ToggleState::Off
+                    && !served.value.upstream_holds.may_contain(&active.hold.toggle);
+                Some(is_off && *confirmed >= since)
             });
             let mut states = states.peekable();
             states.peek().is_some() && states.all(|is_off| is_off)
@@ -163,9 +171,9 @@ impl Refresher<'_> {
                 continue;
             }
             let next_attempt = self.apply(&entry, outcome, sent).await;
-            observer.publish(&entry, inner);
+            observer.publish(&entry, inner).await;
             if !inner.holds.is_empty() {
-                inner.end_holds_of_switched_off_toggles();
+                inner.end_holds_of_switched_off_toggles().await;
             }
             if !entry.state.borrow().is_active() {
                 return;
@@ -176,7 +184,7 @@ impl Refresher<'_> {
             drop(observer.observe(&entry, inner, pause).await);
             if entry.is_idle(inner.clock.now(), inner.timing) || !inner.entries.contains(&entry) {
                 entry.state.send_modify(EntryState::deactivate);
-                return streaming::publish(&entry, &inner.holds, inner.clock.now());
+                return streaming::publish(&entry, &inner.holds, inner.clock.now()).await;
             }
         }
     }
@@ -187,6 +195,9 @@ impl Refresher<'_> {
         inner.metrics.record_refresh(outcome.result());
         let is_refusal = matches!(&outcome, Outcome::Reply(reply) if reply.is_refusal());
         entry.is_refused.store(is_refusal, Ordering::SeqCst);
+        if matches!(outcome, Outcome::Changed(_)) {
+            entry.is_purged.store(false, Ordering::SeqCst);
+        }
         match &outcome {
             Outcome::Changed(_) | Outcome::Unchanged => inner.entries.accepted.add(entry.key.credential),
             Outcome::Reply(_) if is_refusal => inner.entries.forget_credential(entry),
@@ -282,7 +293,10 @@ async fn read_outcome(response: HttpResponse, known: Option<Arc<ToggleCopy>>) ->
     let is_json =
         headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     let limit = match status {
-        StatusCode::NOT_MODIFIED => return Ok(Outcome::Unchanged),
+        StatusCode::NOT_MODIFIED => {
+            let other = known.and_then(|known| known.with_holds_of(headers));
+            return Ok(other.map_or(Outcome::Unchanged, |copy| Outcome::Changed(Arc::new(copy))));
+        }
         StatusCode::OK if headers.contains_key(CONTENT_ENCODING) => {
             return Err("its content coding was not requested".to_owned());
         }

@@ -1,7 +1,7 @@
 //! Keeps reports of SDKs while the upstream does not respond, and delivers them later with the same credential.
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -40,10 +40,6 @@ const MAX_ATTEMPTS: u32 = 10;
 /// Prefixes of the headers with which SDKs identify themselves.
 const SDK_HEADERS: [&str; 2] = ["unleash-", "x-unleash-"];
 
-/// Called after the upstream has responded to a report that was kept, with the path of the report, its headers, its body and
-/// the status.
-pub(crate) type ReportObserver = Arc<dyn Fn(&str, &HeaderMap, &[u8], StatusCode) + Send + Sync>;
-
 /// The reports that wait for the upstream. They are in memory only, because they contain credentials.
 #[derive(Debug, Default)]
 pub(super) struct Reports {
@@ -62,9 +58,14 @@ fn is_outage(status: StatusCode) -> bool {
 }
 
 impl Reports {
-    /// Returns the number of reports.
+    /// Returns the number of reports that wait.
     pub(super) fn len(&self) -> usize {
         self.lock().len()
+    }
+
+    /// Returns true if no report waits or is being delivered, so that the next one cannot overtake another.
+    pub(super) fn are_delivered(&self) -> bool {
+        self.lock().is_idle()
     }
 
     fn lock(&self) -> MutexGuard<'_, Backlog> {
@@ -175,11 +176,19 @@ impl Inner {
             let is_outage = !results.contains(&true);
             let delivered = results.iter().filter(|is_delivered| **is_delivered).count();
             received += delivered;
-            let mut dropped = 0;
-            for (mut report, _) in batch.into_iter().zip(results).filter(|(_, is_delivered)| !is_delivered) {
-                report.record_failure(received, is_outage);
-                dropped += if report.attempts >= MAX_ATTEMPTS { 1 } else { reports.lock().put_back(report) };
-            }
+            let dropped = {
+                // In one step: a report that arrives in between would overtake those that are put back.
+                let mut backlog = reports.lock();
+                let mut dropped = 0;
+                for (mut report, _) in
+                    batch.into_iter().zip(results).filter(|(_, is_delivered)| !is_delivered)
+                {
+                    report.record_failure(received, is_outage);
+                    dropped += if report.attempts >= MAX_ATTEMPTS { 1 } else { backlog.put_back(report) };
+                }
+                backlog.end_batch();
+                dropped
+            };
             self.metrics.record_reports("delivered", delivered);
             self.record_dropped(dropped);
             if !is_outage {
@@ -195,8 +204,7 @@ impl Inner {
     async fn is_delivered(&self, client: &UpstreamClient, report: &Report) -> bool {
         let Ok(body) = serde_json::to_vec(&report.body) else { return true };
         let limits: &RequestLimits = &self.limits;
-        let bytes = Bytes::from(body);
-        let body = RequestBody::from_bytes(bytes.clone(), limits);
+        let body = RequestBody::from_bytes(body.into(), limits);
         let json = HeaderValue::from_static("application/json");
         let headers = report.headers.iter().map(|(name, value)| (name, value));
         let headers = headers.chain([(&CONTENT_TYPE, &json)]);
@@ -204,8 +212,6 @@ impl Inner {
         match client.send(&Method::POST, &head, &body).await {
             Ok(response) => {
                 let status = response.status();
-                let path = format!("/api/client/{}", report.kind.path());
-                (self.observe_report)(&path, &report.headers.iter().cloned().collect(), &bytes, status);
                 let is_refused = status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS;
                 if is_refused && let Some(repeated) = REFUSED_REPORTS.record() {
                     tracing::warn!(%status, repeated, "replica: the upstream refuses a report that was kept");

@@ -94,11 +94,6 @@ fn controls_of(scope: &TokenScope) -> Vec<&'static str> {
     project.into_iter().chain((!scope.tags.is_empty()).then_some(TAG_CONTROL)).collect()
 }
 
-/// Returns true for a query whose result must be empty.
-pub(super) fn is_control(query: &str) -> bool {
-    [PROJECT_CONTROL, TAG_CONTROL].contains(&query)
-}
-
 impl ReplicaSource {
     /// Creates the source. The replica must have been created with the same settings.
     pub(crate) fn new(replica: Replica, upstream: &Upstream) -> Self {

@@ -109,7 +109,7 @@ impl Replica {
         let entries = inner.entries.list();
         for entry in &entries {
             // Excludes the copy from the file, until the upstream sends a new one.
-            entry.is_refused.store(true, Ordering::SeqCst);
+            entry.is_purged.store(true, Ordering::SeqCst);
         }
         inner.storage.write_or_remove(*inner.keys.salt(), &inner.entries).await;
         let copies = entries.iter().filter(|entry| entry.copy().is_some()).count();

@@ -46,7 +46,7 @@ impl Storage {
     pub(super) fn read(&self) -> Option<Stored> {
         let path = self.path.as_ref()?;
         file::read(path).unwrap_or_else(|error| {
-            tracing::warn!(path = %path.display(), %error, "replica-file: the file is not used");
+            tracing::warn!(path = %path.display(), %error, "replica: the file is not used");
             None
         })
     }
@@ -69,13 +69,13 @@ impl Storage {
         {
             self.has_changes.store(true, Ordering::Relaxed);
             if let Some(repeated) = UNWRITTEN_FILE.record() {
-                tracing::error!(path = ?self.path, %error, repeated, "replica-file: the file cannot be written");
+                tracing::error!(path = ?self.path, %error, repeated, "replica: the file cannot be written");
             }
         }
     }
 
-    /// Writes all copies whose credential the upstream has not refused. If that fails, removes the file, because it may
-    /// contain a refused one.
+    /// Writes all copies, except those that were removed or whose credential the upstream has refused. If that fails, removes the
+    /// file, because it may contain one of them.
     pub(super) async fn write_or_remove(&self, salt: Salt, entries: &Entries) {
         let (Err(error), Some(path)) = (self.write(salt, entries).await, &self.path) else { return };
         let removed = fs::remove_file(path).err().map(|error| error.to_string());
@@ -83,7 +83,7 @@ impl Storage {
             path = %path.display(),
             %error,
             removal_error = removed,
-            "replica-file: the file cannot be written without a refused token, and was removed"
+            "replica: the file cannot be written without a refused or removed copy, and was removed"
         );
     }
 
@@ -112,7 +112,7 @@ impl Storage {
 fn copies_to_write(entries: &Entries) -> Vec<CopyToWrite> {
     let stored = |entry: Arc<Entry>| -> Option<CopyToWrite> {
         let state = entry.state.borrow();
-        let copy = state.copy().filter(|_| !entry.is_refused.load(Ordering::SeqCst))?;
+        let copy = state.copy().filter(|_| entry.is_storable())?;
         Some((entry.key, state.confirmed_at(), Arc::clone(copy)))
     };
     entries.list().into_iter().filter_map(stored).collect()

@@ -25,7 +25,7 @@ impl Replica {
             Answer::Unavailable => return Err(self.unavailable()),
         }
         let channel = entry.channel();
-        let served = entry.serve_current(&self.0.holds);
+        let served = entry.serve_current(&self.0.holds).await.map(|(served, _)| served);
         let held = served.as_ref().map(|served| Arc::clone(&served.held));
         let edition = served.as_ref().map(edition);
         let subscription = edition.and_then(|edition| channel.subscribe(&edition));
@@ -42,12 +42,13 @@ impl Replica {
 }
 
 /// Sends the changes of an entry to its streams, and ends them with the task of the entry.
-pub(super) fn publish(entry: &Entry, holds: &Holds, now: u64) {
+pub(super) async fn publish(entry: &Entry, holds: &Holds, now: u64) {
     let Some(channel) = entry.existing_channel() else { return };
     if !entry.state.borrow().is_active() {
         return channel.end();
     }
-    let Some(edition) = entry.serve_current(holds).as_ref().map(edition) else { return };
+    let Some((served, _)) = entry.serve_current(holds).await else { return };
+    let edition = edition(&served);
     if let Err(fault) = channel.publish(&edition) {
         tracing::warn!(%fault, "replica: the upstream sent no list of toggles, and the streams of a token end");
     }

@@ -40,11 +40,18 @@ fn new_users_have_only_the_given_permissions() {
 fn rejects_invalid_users_with_a_reason() {
     let installation = Installation::new();
     installation.add("anna", &["--email", "anna@example.com"]);
+    installation.add("carl@example.com", &["--email", "carl@example.org"]);
     for (arguments, password, reason) in [
         (&["user", "add", "ANNA"][..], PASSWORD, "A user named ANNA already exists"),
         (&["user", "add", "a b"], PASSWORD, "\"a b\" cannot be a user name"),
         (&["user", "add", "bert", "--email", "x"], PASSWORD, "\"x\" is not an email address"),
         (&["user", "add", "bert", "--email", "Anna@example.com"], PASSWORD, "Another user has the email"),
+        (&["user", "add", "Anna@example.com"], PASSWORD, "Another user has the email Anna@example.com"),
+        (
+            &["user", "add", "bert", "--email", "CARL@example.com"],
+            PASSWORD,
+            "Another user is named CARL@example.com",
+        ),
         (&["user", "add", "bert"], "1234567", "too short"),
         (&["user", "add", "bert"], "", "too short"),
         (&["user", "add", "bert"], &"x".repeat(2000), "too long"),
@@ -57,7 +64,26 @@ fn rejects_invalid_users_with_a_reason() {
         let said = run_failing(&installation, arguments, password);
         assert!(said.contains(reason), "{arguments:?}: {said}");
     }
-    assert_eq!(installation.run_ok(&["user", "list"], "").lines().count(), 1);
+    assert_eq!(installation.run_ok(&["user", "list"], "").lines().count(), 2);
+}
+
+/// Names and email addresses are both names of authors in the history.
+#[test]
+fn concurrent_commands_add_no_user_with_the_name_of_another_one() {
+    let installation = Installation::new();
+    for round in 0..4 {
+        let (email, bert) = (format!("anna{round}@example.com"), format!("bert{round}"));
+        let commands = [vec!["user", "add", &email], vec!["user", "add", &bert, "--email", &email]];
+        let added: Vec<_> = std::thread::scope(|scope| {
+            let run = |arguments: Vec<&str>| installation.run(&arguments, &format!("{PASSWORD}\n"));
+            let threads: Vec<_> =
+                commands.into_iter().map(|arguments| scope.spawn(move || run(arguments))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let refused: Vec<_> = added.iter().filter(|output| !output.status.success()).collect();
+        assert_eq!(refused.len(), 1, "{added:?}");
+    }
+    assert_eq!(installation.run_ok(&["user", "list"], "").lines().count(), 4);
 }
 
 #[test]
@@ -65,7 +91,7 @@ fn unknown_permission_error_lists_the_known_ones() {
     let installation = Installation::new();
     let output = installation.run(&["user", "add", "anna", "--permission", "FLY"], PASSWORD);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(output.status.code(), Some(64), "{said}");
     for name in ["FLY", "ADMIN", "CREATE_CONTEXT_FIELD", "DELETE_ADDON", "UPDATE_TAG_TYPE"] {
         assert!(said.contains(name), "{name} is not in {said}");
     }

@@ -9,19 +9,27 @@ use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
 use flagdeck::config::{BackendSettings, Config, OidcTimes};
+use futures_util::future::{join, join_all};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use tempfile::{NamedTempFile, TempDir};
+use tokio::sync::Notify;
 use url::Url;
 
 use super::{Installation, JSON, PASSWORD, USER};
+use crate::sdk::hold::until;
 use crate::support::app::{Response, TestApp};
 use crate::support::binary::{Binary, flagdeck};
+use crate::support::engine::is_postgres;
 use crate::support::provider::{Provider, SECRET, Signature, State, json_reply, raw_reply};
+use crate::support::skip::skipped;
 use crate::support::stub::Reply;
 
 pub(super) const HOST: (&str, &str) = ("host", "flags.example");
 const START: &str = "/flags/-/oidc/start";
 const CALLBACK: &str = "/flags/-/oidc/callback";
+/// Name of the session cookie over https, below a base path.
+const SESSION: &str = "__Secure-flagdeck-session";
 
 /// A browser, which keeps cookies. Each has an address of its own, because failed sign-ins are limited per address.
 pub(super) struct Browser<'a> {
@@ -131,7 +139,7 @@ async fn start_app_at(issuer: &str, times: OidcTimes, more: &[&str]) -> TestApp 
 }
 
 /// Returns the arguments for a provider, with these grants.
-pub(super) fn provider_arguments<'a>(issuer: &'a str, secret: &'a str, grants: &'a str) -> [&'a str; 20] {
+pub(super) fn provider_arguments<'a>(issuer: &'a str, secret: &'a str, grants: &'a str) -> [&'a str; 18] {
     [
         "--auth",
         "oidc",
@@ -147,8 +155,6 @@ pub(super) fn provider_arguments<'a>(issuer: &'a str, secret: &'a str, grants: &
         "flagdeck",
         "--oidc-client-secret",
         secret,
-        "--oidc-name",
-        "Sign in with Example",
         "--oidc-allow",
         "staff",
         "--oidc-grant",
@@ -176,7 +182,7 @@ async fn signs_in_with_the_permissions_of_the_groups() {
         challenge.json(),
         json!({
             "type": "oidc", "message": "Sign in to see and change feature toggles",
-            "options": [{ "type": "oidc", "path": START, "value": "Sign in with Example" }],
+            "options": [{ "type": "oidc", "path": START, "value": "Sign in with single sign-on" }],
         })
     );
     let started = browser.start("?return=%2Ffeatures%3Fq%3D1").await;
@@ -197,7 +203,7 @@ async fn signs_in_with_the_permissions_of_the_groups() {
     );
     let cookies: Vec<_> =
         response.headers.get_all("set-cookie").map(|value| value.to_str().unwrap()).collect();
-    let session = cookies.iter().find(|cookie| cookie.starts_with("flagdeck-session=")).unwrap();
+    let session = cookies.iter().find(|cookie| cookie.starts_with("__Secure-flagdeck-session=")).unwrap();
     assert!(session.contains("; HttpOnly; SameSite=Lax; Secure; Path=/flags; "), "{session}");
     assert!(
         cookies
@@ -315,7 +321,7 @@ fn provider_cases() -> Vec<Case> {
 
 /// Cases about the token, its claims and UserInfo.
 fn token_cases() -> Vec<Case> {
-    let now = jiff::Timestamp::now().as_second();
+    let now = Timestamp::now().as_second();
     vec![
         case("", |state| state.header = json!({ "typ": "JWT" })),
         claims("", json!({ "aud": ["flagdeck", "api"], "azp": "flagdeck" })),
@@ -353,6 +359,9 @@ fn token_cases() -> Vec<Case> {
         claims("oidc_azp", json!({ "aud": ["flagdeck", "other"] })),
         claims("oidc_expired", json!({ "exp": now - 90 })),
         claims("oidc_future", json!({ "iat": now + 600 })),
+        claims("oidc_time", json!({ "exp": "-" })),
+        claims("oidc_time", json!({ "iat": "-" })),
+        claims("oidc_time", json!({ "iat": "yesterday" })),
         claims("oidc_nonce", json!({ "nonce": "-" })),
         claims("oidc_nonce", json!({ "nonce": "foreign" })),
         claims("oidc_subject", json!({ "sub": "-" })),
@@ -458,12 +467,13 @@ async fn failed_sign_ins_of_an_address_are_limited() {
     }
     let limited = attacker.get(&callback).await;
     assert_eq!(limited.status, StatusCode::TOO_MANY_REQUESTS);
-    assert!(limited.body.contains("Too many failed sign-in attempts"), "{}", limited.body);
+    assert_eq!(code(&limited), "oidc_attempts", "{}", limited.body);
     assert!(limited.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds <= 11));
     let headers = [HOST, ("accept", "text/html"), ("x-forwarded-for", attacker.address.as_str())];
     let page = app.send(Method::GET, &callback, &headers, "").await;
     assert_eq!(page.status, StatusCode::TOO_MANY_REQUESTS);
     assert!(page.body.contains("Too many sign-ins from your network have failed"), "{}", page.body);
+    assert!(page.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds <= 11));
     assert_eq!(Browser::new(&app).sign_in(&provider).await.status, StatusCode::SEE_OTHER, "another address");
 }
 
@@ -580,6 +590,151 @@ async fn sessions_are_renewed_silently_and_lose_removed_groups() {
 }
 
 #[actix_web::test]
+async fn session_that_is_due_for_renewal_changes_nothing_while_the_provider_responds() {
+    let provider = Provider::start().await;
+    let times = OidcTimes { renewal: Duration::ZERO, ..no_cache() };
+    let app = start_app(&provider, times, &[]).await;
+    let mut browser = Browser::new(&app);
+    browser.sign_in(&provider).await;
+    let create = async |browser: &mut Browser<'_>, name: &str| {
+        let toggle = json!({ "name": name, "strategies": [{ "name": "default" }] });
+        browser.send(Method::POST, "/flags/api/admin/features", &toggle).await
+    };
+    let refused = create(&mut browser, "first").await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{}", refused.body);
+    assert_eq!(refused.json()["silentPath"], format!("{START}?silent=1"));
+
+    // Many at once, while the provider takes its time.
+    let go = Arc::new(Notify::new());
+    let document = json_reply(200, &json!({}));
+    let Reply::BytesThenEnd(document) = document else { unreachable!() };
+    provider.change(|state| {
+        let late = Reply::Halves(String::new(), document, Arc::clone(&go));
+        state.replies.push(("openid-configuration", late));
+    });
+    let cookies: Vec<_> = browser.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let cookies = cookies.join("; ");
+    let headers = [HOST, JSON, ("cookie", cookies.as_str())];
+    let bodies: Vec<_> = (0..20)
+        .map(|number| {
+            json!({ "name": format!("n{number}"), "strategies": [{ "name": "default" }] }).to_string()
+        })
+        .collect();
+    let path = "/flags/api/admin/features";
+    let changes = join_all(bodies.iter().map(|body| app.send(Method::POST, path, &headers, body)));
+    let asked = provider.count("openid-configuration");
+    let release = async {
+        provider.stub.wait_for_number(asked + 1, |request| request.contains("openid-configuration")).await;
+        provider.change(|state| state.replies.clear());
+        go.notify_one();
+    };
+    let (responses, ()) = join(changes, release).await;
+    for response in responses {
+        assert_eq!(response.status, StatusCode::UNAUTHORIZED, "{}", response.body);
+    }
+
+    // An error is a response, too.
+    for reply in [
+        raw_reply(500, "text/html", "<!doctype html>"),
+        raw_reply(200, "text/html", "<!doctype html>"),
+        json_reply(404, &json!({})),
+        json_reply(429, &json!({})),
+        raw_reply(302, "text/html", ""),
+    ] {
+        provider.change(|state| state.replies = vec![("openid-configuration", reply)]);
+        assert_eq!(create(&mut browser, "third").await.status, StatusCode::UNAUTHORIZED);
+    }
+    // Nothing was created.
+    provider.reset();
+    browser.sign_in(&provider).await;
+    provider.change(|state| state.replies = vec![("openid-configuration", Reply::End)]);
+    assert_eq!(browser.get(path).await.json()["features"], json!([]));
+}
+
+#[actix_web::test]
+async fn provider_that_does_not_respond_extends_sessions_by_a_limited_time() {
+    for (extension, is_extended) in [(Duration::from_hours(12), true), (Duration::ZERO, false)] {
+        let provider = Provider::start().await;
+        let request = Duration::from_millis(200);
+        let times = OidcTimes { renewal: Duration::ZERO, extension, request, ..no_cache() };
+        let app = start_app(&provider, times, &[]).await;
+        let mut browser = Browser::new(&app);
+        browser.sign_in(&provider).await;
+        let gateway = |status| raw_reply(status, "text/html", "<!doctype html>");
+        for (number, reply) in
+            [Reply::End, Reply::Silence, gateway(502), gateway(503), gateway(504)].into_iter().enumerate()
+        {
+            provider.change(|state| state.replies = vec![("openid-configuration", reply)]);
+            let toggle = json!({ "name": format!("n{number}"), "strategies": [{ "name": "default" }] });
+            let created = browser.send(Method::POST, "/flags/api/admin/features", &toggle).await;
+            let expected = if is_extended { StatusCode::CREATED } else { StatusCode::UNAUTHORIZED };
+            assert_eq!(created.status, expected, "{number}: {}", created.body);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn link_of_another_site_to_the_silent_sign_in_keeps_the_session() {
+    let provider = Provider::start().await;
+    let folder = TempDir::new().unwrap();
+    let journal = folder.path().join("journal");
+    let app = start_app(&provider, OidcTimes::default(), &["--journal", journal.to_str().unwrap()]).await;
+    let mut browser = Browser::new(&app);
+    browser.sign_in(&provider).await;
+    for error in ["login_required", "interaction_required"] {
+        let started = browser.start("?silent=1").await;
+        let returned = browser.finish(&provider, &started, &json!({ "code": "-", "error": error })).await;
+        assert_eq!((returned.status, returned.header("location")), (StatusCode::SEE_OTHER, "/flags/"));
+        assert_eq!(browser.get(&format!("/flags{USER}")).await.status, StatusCode::OK, "{error}");
+    }
+    app.stop().await;
+    // The journal has no further sign-in or sign-out.
+    let text = fs::read_to_string(&journal).unwrap();
+    assert_eq!(text.matches(r#""kind":"sign-"#).count(), 1, "{text}");
+}
+
+/// Another program has the lock of the file. The response comes while the write of the session still waits for it, and not when
+/// that write has failed: the session is written after the lock has ended.
+#[actix_web::test]
+async fn end_of_a_sign_in_does_not_wait_for_a_database_that_hangs() {
+    if is_postgres() {
+        return skipped("the test locks a file of SQLite");
+    }
+    let (provider, installation) = (Provider::start().await, Installation::new());
+    let times = OidcTimes { database: Duration::ZERO, ..OidcTimes::default() };
+    let app = start_app(&provider, times, &["--data", &installation.data()]).await;
+    let mut browser = Browser::new(&app);
+    let started = browser.start("?return=/features").await;
+    let lock = rusqlite::Connection::open(installation.data()).unwrap();
+    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let response = browser.finish(&provider, &started, &json!({})).await;
+    assert_eq!(
+        (response.status, code(&response)),
+        (StatusCode::SERVICE_UNAVAILABLE, "storage_busy"),
+        "{}",
+        response.body
+    );
+    lock.execute_batch("ROLLBACK").unwrap();
+    until(async || (installation.run_sql("SELECT count(*) FROM sessions") == "1").then_some(())).await;
+}
+
+/// Its age is not known: without this, it would never be old enough for a renewal.
+#[actix_web::test]
+async fn session_that_began_while_the_clock_was_ahead_is_renewed() {
+    let (provider, installation) = (Provider::start().await, Installation::new());
+    let app = start_app(&provider, OidcTimes::default(), &["--data", &installation.data()]).await;
+    let mut browser = Browser::new(&app);
+    browser.sign_in(&provider).await;
+    let user = format!("/flags{USER}");
+    for (ahead, status) in [(30, StatusCode::OK), (7_200, StatusCode::UNAUTHORIZED)] {
+        let begun = Timestamp::now().as_second() + ahead;
+        let shift = format!("UPDATE sessions SET created_at = {begun} RETURNING 1");
+        assert_eq!(installation.run_sql(&shift), "1");
+        assert_eq!(browser.get(&user).await.status, status, "{ahead}");
+    }
+}
+
+#[actix_web::test]
 async fn revoked_sessions_are_not_renewed_silently() {
     let provider = Provider::start().await;
     let app = start_app(&provider, OidcTimes::default(), &[]).await;
@@ -617,9 +772,9 @@ async fn revoked_sessions_are_not_renewed_silently() {
     );
     assert!(refused.json().get("silentPath").is_none());
     // The session cookie ends before the cookie for the renewal.
-    let session = anna.cookies.remove("flagdeck-session").unwrap();
+    let session = anna.cookies.remove(SESSION).unwrap();
     assert!(anna.get(&user).await.json().get("silentPath").is_none());
-    anna.cookies.insert("flagdeck-session".to_owned(), session);
+    anna.cookies.insert(SESSION.to_owned(), session);
     let returned = anna.finish(&provider, &started, &json!({})).await;
     assert_eq!(returned.status, StatusCode::SEE_OTHER);
     assert!(anna.cookies.is_empty(), "{:?}", anna.cookies);
@@ -628,11 +783,11 @@ async fn revoked_sessions_are_not_renewed_silently() {
     // The user may sign in again, and that session is renewed.
     anna.sign_in(&provider).await;
     assert_eq!(anna.get(&user).await.status, StatusCode::OK);
-    anna.cookies.remove("flagdeck-session");
+    anna.cookies.remove(SESSION);
     assert!(anna.get(&user).await.json()["silentPath"].is_string());
 
     // A cookie that names no session, such as that of an earlier build, cannot be revoked.
-    anna.cookies.insert("flagdeck-returning".to_owned(), "1".to_owned());
+    anna.cookies.insert("__Secure-flagdeck-returning".to_owned(), "1".to_owned());
     assert!(anna.get(&user).await.json().get("silentPath").is_none());
 }
 
@@ -696,6 +851,8 @@ async fn linked_person_acts_as_the_user() {
     // Before the first sign-in. Several providers may know the same id.
     let other = ["user", "link", "bert", "--subject", "17", "--issuer", "https://other.example"];
     installation.run_ok(&other, "");
+    let issuer = "https://other.example\n\u{202e}";
+    installation.run_ok(&["user", "link", "bert", "--subject", "19\nforged", "--issuer", issuer], "");
     let ambiguous = refused(&["link", "bert", "--subject", "17"]);
     assert!(ambiguous.contains("Several providers"), "{ambiguous}");
     let listed = installation.run_ok(&["user", "identities"], "");
@@ -703,6 +860,7 @@ async fn linked_person_acts_as_the_user() {
         listed.contains("(subject 17 at https://other.example) has not signed in, linked to bert"),
         "{listed}"
     );
+    assert!(listed.lines().count() == 3 && listed.contains("19\\nforged"), "{listed}");
     installation.run_ok(&["user", "unlink", "bert"], "");
     assert_eq!(installation.run_ok(&["user", "identities"], "").lines().count(), 1);
 
@@ -801,7 +959,7 @@ async fn log_names_refusals_without_codes_tokens_and_secrets() {
     let mut browser = Browser::new(&app);
     let started = browser.start("?return=/features").await;
     assert_eq!(code(&browser.finish(&provider, &started, &json!({})).await), "");
-    let session = browser.cookies["flagdeck-session"].clone();
+    let session = browser.cookies[SESSION].clone();
     provider.change(|state| state.claims = json!({ "aud": "another-client" }));
     assert_eq!(code(&browser.sign_in(&provider).await), "oidc_audience");
     let end = Instant::now() + Duration::from_mins(1);
@@ -866,7 +1024,7 @@ async fn journal_names_users_of_the_provider_without_codes_and_tokens() {
     let mut browser = Browser::new(&app);
     let started = browser.start("").await;
     assert_eq!(browser.finish(&provider, &started, &json!({})).await.status, StatusCode::SEE_OTHER);
-    let session = browser.cookies["flagdeck-session"].clone();
+    let session = browser.cookies[SESSION].clone();
     let toggle = json!({ "name": "by.anna", "strategies": [{ "name": "default" }] });
     let created = browser.send(Method::POST, "/flags/api/admin/features", &toggle).await;
     assert_eq!(created.status, StatusCode::CREATED);

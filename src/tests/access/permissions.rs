@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{Installation, get, send_as, signed_in};
+use super::{Installation, JSON, get, send_as, signed_in};
 use crate::support::app::TestApp;
 use crate::support::document::Document;
 
@@ -151,6 +151,41 @@ async fn user_without_permissions_can_read_everything_and_change_nothing() {
     assert_eq!(app.post("/-/examples", &Value::Null).await.status, StatusCode::UNAUTHORIZED);
     assert_eq!(read_all(&app, &reader).await, before);
     assert_eq!(get(&app, &reader, "/api/admin/features/probe/tags").await.status, StatusCode::OK);
+}
+
+/// The committed table of endpoints names the right that each of them requires. The body is not valid.
+#[actix_web::test]
+async fn endpoints_of_the_console_confirm_the_right_of_a_user_before_the_body() {
+    let installation = Installation::new();
+    installation.add("reader", &[]);
+    let journal = installation.data() + ".journal";
+    let app = installation.start(&["--auth", "password", "--journal", &journal]).await;
+    let reader = signed_in(&app, "reader").await;
+    let mut requirements = BTreeSet::new();
+    for line in include_str!("../../routes/endpoints.txt").lines() {
+        let [method, path, part, requirement] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        if matches!(part, "Provider" | "Replica") {
+            continue;
+        }
+        requirements.insert(requirement);
+        let method: Method = method.parse().unwrap();
+        let path = format!("/-{}", path.replace("{name}", "probe").replace("{file}", "x"));
+        let send = async |headers: &[(&str, &str)]| {
+            app.send(method.clone(), &path, &[&[JSON], headers].concat(), "{").await.status
+        };
+        let is_public = requirement == "Nothing";
+        assert_eq!(send(&[]).await == StatusCode::UNAUTHORIZED, !is_public, "{line}");
+        let is_forbidden = !matches!(requirement, "Nothing" | "Session" | "OwnSession" | "Reader");
+        // A sign-out would end the session.
+        if !is_public {
+            let status = send(&[("cookie", &reader)]).await;
+            assert_eq!(status == StatusCode::FORBIDDEN, is_forbidden, "{line}: {status}");
+            assert_ne!(status, StatusCode::UNAUTHORIZED, "{line}");
+        }
+    }
+    assert!(requirements.len() > 5, "{requirements:?}");
 }
 
 #[actix_web::test]

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{Installation, PASSWORD, USER, get, send_as, sign_in, signed_in};
+use crate::sdk::hold::until;
 use crate::support::app::{Response, TestApp};
 use crate::support::document::Document;
 use crate::support::engine::{is_postgres, random_token};
@@ -383,4 +384,17 @@ async fn last_use_of_a_session_is_written_once_a_minute_and_at_the_end() {
     assert_eq!(last_use(), start - HOUR, "the next write is due in a minute");
     app.stop().await;
     assert!(last_use() >= start, "the end writes what is due");
+}
+
+#[actix_web::test]
+async fn last_use_before_the_clock_was_set_back_is_replaced() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let app = installation.start_with_passwords().await;
+    let session = signed_in(&app, "anna").await;
+    let later = Timestamp::now().as_second() + 8_760 * HOUR;
+    installation.run_sql(&format!("UPDATE sessions SET last_used_at = {later} RETURNING 1"));
+    assert_eq!(status(&app, &session).await, StatusCode::OK);
+    let last_use = || installation.run_sql("SELECT last_used_at FROM sessions").parse::<i64>().unwrap();
+    until(async || (last_use() < later - HOUR).then_some(())).await;
 }

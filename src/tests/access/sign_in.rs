@@ -120,6 +120,31 @@ async fn sign_in_rate_limit_counts_each_client_of_a_trusted_proxy() {
 }
 
 #[actix_web::test]
+async fn attacker_behind_any_proxy_does_not_lock_out_its_other_clients() {
+    // Azure Application Gateway appends the port; RFC 7239, sections 4 and 6, has the examples of `Forwarded`.
+    for (header, attacker, user) in [
+        ("x-forwarded-for", "192.0.2.7:51234", "192.0.2.8:51234"),
+        ("x-forwarded-for", "[2001:db8::7]:443", "[2001:db8:1::8]:443"),
+        ("x-forwarded-for", "[2001:db8::7]", "[2001:db8:1::8]"),
+        ("forwarded", "for=192.0.2.7;proto=http;by=203.0.113.43", "for=192.0.2.8;proto=http;by=203.0.113.43"),
+        ("forwarded", "For=\"[2001:db8:cafe::17]:4711\"", "For=\"[2001:db8:cafe:1::17]:4711\""),
+    ] {
+        let installation = Installation::new();
+        installation.add("anna", &["--admin"]);
+        let app = installation.start(&["--auth", "password", "--trusted-proxy", "127.0.0.1"]).await;
+        let from = async |address: &str, password: &str| {
+            let body = json!({ "username": "anna", "password": password }).to_string();
+            app.send(Method::POST, LOGIN, &[JSON, (header, address)], &body).await.status
+        };
+        for _ in 0..5 {
+            assert_eq!(from(attacker, "wrong horse").await, StatusCode::BAD_REQUEST, "{header}: {attacker}");
+        }
+        assert_eq!(from(attacker, PASSWORD).await, StatusCode::TOO_MANY_REQUESTS, "{header}: {attacker}");
+        assert_eq!(from(user, PASSWORD).await, StatusCode::OK, "{header}: {user}");
+    }
+}
+
+#[actix_web::test]
 async fn auth_mode_unsecure_signs_in_with_an_email() {
     // proves S7-022 S7-024
     let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;

@@ -8,9 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use actix_web::http::{Method, StatusCode};
-use futures_util::future::{join, join_all};
-use jiff::fmt::rfc2822::DateTimePrinter;
-use jiff::{SignedDuration, Timestamp};
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tempfile::{NamedTempFile, TempDir};
 use tokio::io::AsyncWriteExt as _;
@@ -20,6 +18,7 @@ use super::oidc::{Browser, HOST, code, provider_arguments, secret_file};
 use super::{Installation, JSON, PASSWORD};
 use crate::support::app::TestApp;
 use crate::support::binary::flagdeck;
+use crate::support::newer_server::{NewerServer, Reaction, Version};
 use crate::support::provider::{Provider, json_reply, raw_reply};
 use crate::support::stub::{Reply, Stub};
 
@@ -45,26 +44,23 @@ struct State {
     count: usize,
     /// Another reply to sign-ins.
     sign_in: Option<Reply>,
-    /// Another reply to changes of toggles.
-    switch: Option<Reply>,
     /// Another reply to requests without a session.
     challenge: Option<Reply>,
     /// Refuses all sessions.
     refuses_all: bool,
     permissions: Value,
-    /// The event history, in which all changes of toggles are.
-    events: Vec<Value>,
-    /// Difference of its clock, in seconds.
-    clock: i64,
+    /// Toggles that SDKs get.
+    toggles: Value,
+    /// Closes all connections without a response.
+    is_down: bool,
 }
 
 /// The user of the flag service whom requests with the credential have.
 const ACCOUNT: &str = "upstream@example.com";
 
-/// Returns an event that happens now.
-fn event(author: &str, toggle: &str) -> Value {
-    let time = Timestamp::now().to_string();
-    json!({ "type": "feature-updated", "createdBy": author, "createdAt": time, "data": { "name": toggle } })
+/// The event history.
+fn events() -> Value {
+    json!({ "version": 1, "events": [{ "type": "feature-updated", "createdBy": ACCOUNT, "data": { "name": "x" } }] })
 }
 
 impl FlagService {
@@ -74,12 +70,11 @@ impl FlagService {
             sessions: HashSet::new(),
             count: 0,
             sign_in: None,
-            switch: None,
             challenge: None,
             refuses_all: false,
             permissions: Value::Null,
-            events: Vec::new(),
-            clock: 0,
+            toggles: json!([]),
+            is_down: false,
         }));
         let served = Arc::clone(&state);
         let compute = move |request: &str| served.lock().unwrap().reply(request);
@@ -117,8 +112,11 @@ impl State {
                 request.lines().find(|line| line.to_ascii_lowercase().starts_with(&format!("{name}: ")));
             line.map(|line| line[name.len() + 2..].to_owned()).unwrap_or_default()
         };
+        if self.is_down {
+            return Reply::End;
+        }
         if path.starts_with("/api/client") {
-            return json_reply(200, &json!({ "features": [] }));
+            return json_reply(200, &json!({ "version": 1, "features": self.toggles }));
         }
         if method == "POST" && path == "/api/admin/login" {
             let body: Value = serde_json::from_str(request.split("\r\n\r\n").nth(1).unwrap()).unwrap();
@@ -137,29 +135,18 @@ impl State {
             let challenge = json!({ "type": self.kind, "path": "/api/admin/login" });
             return self.challenge.clone().unwrap_or_else(|| json_reply(401, &challenge));
         }
-        if method == "POST"
-            && let Some(toggle) = path.strip_prefix("/api/admin/features/")
-        {
-            if let Some(reply) = self.switch.clone() {
-                return reply;
-            }
-            self.events.push(event(ACCOUNT, toggle.split('/').next().unwrap()));
-        }
         match path {
-            path if path.starts_with("/api/admin/events") => {
-                json_reply(200, &json!({ "version": 1, "events": self.events }))
-            }
+            path if path.starts_with("/api/admin/events") => json_reply(200, &events()),
             "/logout" => {
                 self.sessions.remove(&cookie);
                 Reply::Bytes("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n".to_owned())
             }
-            "/api/admin/user" => {
+            // Unleash ignores the case and slashes at the end.
+            "/api/admin/user" | "/api/admin/User" | "/api/admin/user/" => {
                 let user = json!({ "email": ACCOUNT, "permissions": self.permissions });
-                let now = Timestamp::now() + SignedDuration::from_secs(self.clock);
-                let date = DateTimePrinter::new().timestamp_to_rfc9110_string(&now).unwrap();
                 let length = user.to_string().len();
                 Reply::Bytes(format!(
-                    "HTTP/1.1 200 OK\r\nDate: {date}\r\nSet-Cookie: unleash-session=new; Path=/\r\n\
+                    "HTTP/1.1 200 OK\r\nSet-Cookie: unleash-session=new; Path=/\r\n\
                      Content-Length: {length}\r\n\r\n{user}"
                 ))
             }
@@ -178,13 +165,17 @@ fn credential_file() -> NamedTempFile {
 
 /// Starts the app in front of a flag service.
 async fn start(provider: &Provider, service: &FlagService, sign_in: &str, more: &[&str]) -> TestApp {
+    start_at(provider, &service.stub.url, sign_in, more).await
+}
+
+async fn start_at(provider: &Provider, upstream: &str, sign_in: &str, more: &[&str]) -> TestApp {
     let (secret, credential) = (secret_file(), credential_file());
     let secret = format!("@{}", secret.path().display());
     let credential = format!("Authorization=@{}", credential.path().display());
     let header = ["--upstream-header", &credential];
     let arguments = [
         &provider_arguments(&provider.stub.url, &secret, GRANTS)[..],
-        &["--upstream", &service.stub.url, "--upstream-sign-in", sign_in],
+        &["--upstream", upstream, "--upstream-sign-in", sign_in],
         if sign_in == "shared" { &header } else { &[] },
         if more.contains(&"--data") { &[] } else { &["--data", ":memory:"] },
         more,
@@ -233,6 +224,9 @@ async fn shared_credential_is_for_persons_with_a_session_and_within_their_grants
         (Method::POST, "projects/p/delete", 403),
         (Method::GET, "state/export", 403),
         (Method::GET, "api-tokens", 403),
+        (Method::GET, "personal-dashboard", 403),
+        (Method::GET, "projects/default/flag-creators", 403),
+        (Method::GET, "user/my-sessions", 404),
         (Method::POST, "login", 404),
         (Method::GET, "user/logout", 404),
     ] {
@@ -276,6 +270,10 @@ async fn shared_credential_is_for_persons_with_a_session_and_within_their_grants
         "UPDATE_FEATURE_VARIANTS"
     ]);
     assert_eq!(response.json()["permissions"], names);
+    for path in ["/flags/api/admin/User", "/flags/api/admin/user/"] {
+        let response = anna.get(path).await;
+        assert_eq!(response.json()["email"], "anna@example.com", "{path}: {}", response.body);
+    }
     for request in service.stub.requests() {
         let request = request.to_ascii_lowercase();
         assert!(request.contains(&format!("\r\nauthorization: {CREDENTIAL}\r\n")), "{request}");
@@ -300,6 +298,134 @@ async fn shared_credential_is_for_persons_with_a_session_and_within_their_grants
     service.change(|state| state.refuses_all = true);
     let refused = anna.get(FEATURES).await;
     assert_eq!((refused.status, code(&refused)), (StatusCode::BAD_GATEWAY, "upstream_credential"));
+}
+
+#[actix_web::test]
+async fn change_of_the_person_before_is_not_forwarded() {
+    for sign_in in ["shared", "demo"] {
+        let (provider, service) = (Provider::start().await, FlagService::start().await);
+        let app = start(&provider, &service, sign_in, &[]).await;
+        let anna = cookies_of(&person(&app, &provider, "anna", &["staff", "admins"]).await);
+        let bert = cookies_of(&person(&app, &provider, "bert", &["staff", "admins"]).await);
+        let send = async |method: Method, path: &str, cookies: &str, user: &str| {
+            let headers = [HOST, JSON, ("cookie", cookies), ("flagdeck-user", user)];
+            app.send(method, path, &headers, "{}").await
+        };
+        let value_of = async |path: &str, cookies: &str| {
+            let response = send(Method::GET, path, cookies, "").await;
+            response.header("flagdeck-user").to_owned()
+        };
+        let (of_anna, of_bert) = (value_of(USER, &anna).await, value_of(USER, &bert).await);
+        assert!(!of_anna.is_empty() && of_anna != of_bert, "{of_anna} {of_bert}");
+        assert_eq!(value_of(FEATURES, &bert).await, of_bert);
+        let switch = format!("{FEATURES}/x/toggle/on");
+        let refused = send(Method::POST, &switch, &bert, &of_anna).await;
+        assert_eq!((refused.status, code(&refused)), (StatusCode::CONFLICT, "user_changed"));
+        assert_eq!(service.requests("POST /api/admin/features/x/"), [""; 0]);
+        assert_eq!(send(Method::POST, &switch, &bert, &of_bert).await.status, StatusCode::OK);
+        assert_eq!(service.requests("POST /api/admin/features/x/").len(), 1);
+        let forwarded = service.stub.requests().concat().to_ascii_lowercase();
+        assert!(!forwarded.contains("flagdeck-user"), "{forwarded}");
+    }
+}
+
+/// A save of a server with environments consists of several requests.
+#[actix_web::test]
+async fn save_in_a_session_that_the_upstream_ends_repeats_one_request() {
+    let provider = Provider::start().await;
+    let server = NewerServer::start(Version::V8_2);
+    server.require_demo_sign_in();
+    let rollout = |percentage: &str| json!({ "name": "flexibleRollout", "parameters": { "rollout": percentage }, "constraints": [] });
+    server.model(|model| {
+        model.add("search", json!({}));
+        for _ in 0..2 {
+            assert_eq!(model.add_strategy("search", "development", &rollout("1")).0, 200);
+        }
+    });
+    let app = start_at(&provider, &server.url, "demo", &[]).await;
+    let anna = person(&app, &provider, "anna", &["staff", "editors"]).await;
+    let cookies = cookies_of(&anna);
+    let environment = ("flagdeck-environment", "development");
+    let headers = [HOST, JSON, environment, ("cookie", cookies.as_str())];
+    let path = format!("{FEATURES}/search");
+    let read = app.send(Method::GET, &path, &headers, "").await;
+    let mut toggle = read.json();
+    toggle["description"] = json!("new");
+    for index in 0..2 {
+        toggle["strategies"][index]["parameters"]["rollout"] = json!("10");
+    }
+    let last = "PUT /search/environments/development/strategies/id-2";
+    server.react(last, Reaction::EndSession);
+    let headers = [&headers[..], &[("if-match", read.header("etag"))]].concat();
+    let saved = app.send(Method::PUT, &path, &headers, &toggle.to_string()).await;
+    assert_eq!(saved.status, StatusCode::OK, "{}", saved.body);
+    assert_eq!(saved.json()["strategies"][1]["parameters"]["rollout"], "10");
+    let first = "PUT /search/environments/development/strategies/id-1";
+    assert_eq!(server.take_changes(), ["PATCH /search", first, last, last]);
+
+    // The next request continues in the new session.
+    let headers = [HOST, environment, ("cookie", cookies.as_str())];
+    assert_eq!(app.send(Method::GET, &path, &headers, "").await.status, StatusCode::OK);
+    let session = server.take_headers().last().unwrap()["cookie"].clone();
+    assert_eq!(session, "unleash-session=3");
+}
+
+#[actix_web::test]
+async fn body_does_nothing_that_the_permission_of_its_path_does_not_allow() {
+    let newer = "projects/default/features";
+    let archived = json!({ "archived": true });
+    let json = "application/json";
+    let cases = [
+        (Method::PUT, format!("{newer}/x"), json, archived.to_string(), "DELETE_FEATURE"),
+        (Method::PUT, "features/x".to_owned(), json, archived.to_string(), "DELETE_FEATURE"),
+        (Method::POST, newer.to_owned(), json, archived.to_string(), "DELETE_FEATURE"),
+        (
+            Method::PATCH,
+            format!("{newer}/x"),
+            json,
+            json!([{ "op": "replace", "path": "/archived", "value": true }]).to_string(),
+            "DELETE_FEATURE",
+        ),
+        (Method::PUT, format!("{newer}/x"), json, json!({ "name": "y" }).to_string(), "ADMIN"),
+        (
+            Method::PUT,
+            format!("{newer}/x"),
+            "application/json; charset=utf-7",
+            r#"{"+AGEAcgBjAGgAaQB2AGUAZA-":true}"#.to_owned(),
+            "ADMIN",
+        ),
+    ];
+    for sign_in in ["demo", "shared"] {
+        let (provider, service) = (Provider::start().await, FlagService::start().await);
+        let app = start(&provider, &service, sign_in, &[]).await;
+        let anna = person(&app, &provider, "anna", &["staff", "editors"]).await;
+        let root = person(&app, &provider, "root", &["staff", "admins"]).await;
+        for (method, path, kind, body, permission) in &cases {
+            let send = async |browser: &Browser<'_>, body: &str| {
+                let cookies = cookies_of(browser);
+                let headers = [HOST, ("content-type", *kind), ("cookie", cookies.as_str())];
+                app.send(method.clone(), &format!("/flags/api/admin/{path}"), &headers, body).await
+            };
+            let sent = || service.requests(&format!("{method} /api/admin/{path} "));
+            let before = sent().len();
+            let refused = send(&anna, body).await;
+            assert_eq!(refused.status, StatusCode::FORBIDDEN, "{method} {path} {body}: {}", refused.body);
+            assert_eq!(refused.json()["permission"], *permission, "{method} {path} {body}");
+            assert_eq!(sent().len(), before, "{method} {path} {body}");
+
+            // The upstream gets the whole body of others.
+            assert_eq!(send(&root, body).await.status, StatusCode::OK);
+            assert!(sent().last().unwrap().ends_with(body.as_str()), "{:?}", sent());
+        }
+        let stale = json!([{ "op": "replace", "path": "/stale", "value": true }]).to_string();
+        let cookies = cookies_of(&anna);
+        let headers = [HOST, JSON, ("cookie", cookies.as_str())];
+        let path = format!("/flags/api/admin/{newer}/x");
+        let changed = app.send(Method::PATCH, &path, &headers, &stale).await;
+        assert_eq!(changed.status, StatusCode::OK, "{}", changed.body);
+        let sent = service.requests(&format!("PATCH /api/admin/{newer}/x ")).pop().unwrap();
+        assert!(sent.ends_with(&stale), "{sent}");
+    }
 }
 
 #[actix_web::test]
@@ -443,94 +569,86 @@ fn lines(journal: &Path) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn history_names_the_persons_of_the_journal_behind_a_shared_account() {
-    const EVENTS: &str = "/flags/api/admin/events";
-    let (provider, service) = (Provider::start().await, FlagService::start().await);
-    let folder = TempDir::new().unwrap();
-    let journal = folder.path().join("journal");
-    let with_journal = ["--journal", journal.to_str().unwrap()];
-    let app = start(&provider, &service, "shared", &with_journal).await;
-    let mut anna = person(&app, &provider, "anna", &["staff", "editors"]).await;
-    let mut bert = person(&app, &provider, "bert", &["staff", "editors"]).await;
-    let switch = async |browser: &mut Browser<'_>, toggle: &str| {
-        let path = format!("{FEATURES}/{toggle}/toggle/on");
-        assert_eq!(browser.send(Method::POST, &path, &Value::Null).await.status, StatusCode::OK);
-    };
-    switch(&mut anna, "x").await;
-    switch(&mut bert, "y").await;
-    // Two persons change the same toggle within the tolerance of the clocks.
-    switch(&mut anna, "both").await;
-    switch(&mut bert, "both").await;
-    // Direct use of the upstream: with another account, and with the shared credential.
-    service.change(|state| {
-        let mut old = event(ACCOUNT, "x");
-        old["createdAt"] = json!("2020-01-01T00:00:00.000Z");
-        state.events.extend([event("direct@example.com", "x"), event(ACCOUNT, "direct"), old]);
-    });
-
-    let names = async |browser: &mut Browser<'_>, path: &str| {
-        let response = browser.get(path).await.json();
-        let events = response["events"].as_array().unwrap().iter();
-        events.map(|event| event["createdBy"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
-    let expected =
-        ["anna@example.com", "bert@example.com", ACCOUNT, ACCOUNT, "direct@example.com", ACCOUNT, ACCOUNT];
-    assert_eq!(names(&mut bert, EVENTS).await, expected);
-    assert_eq!(names(&mut bert, &format!("{EVENTS}/x")).await, expected);
-    let cookies = cookies_of(&bert);
-    let conditional = [HOST, ("cookie", cookies.as_str()), ("if-none-match", "\"x\"")];
-    let response = app.send(Method::GET, EVENTS, &conditional, "").await;
-    assert_eq!(response.json()["events"][0]["account"], ACCOUNT);
-    assert!(
-        service.requests("GET /api/admin/events").iter().all(|request| !request.contains("if-none-match"))
-    );
-    app.stop().await;
-    assert!(lines(&journal).iter().any(|line| line["forwarded"]["author"] == "anna@example.com"));
-
-    // The names are in the journal, and not only in memory. The clocks must agree.
-    for (clock, expected) in [(0, "anna@example.com"), (10, ACCOUNT), (-10, ACCOUNT)] {
-        service.change(|state| state.clock = clock);
-        let app = start(&provider, &service, "shared", &with_journal).await;
-        let mut carl = person(&app, &provider, "carl", &["staff"]).await;
-        assert_eq!(names(&mut carl, EVENTS).await[0], expected, "{clock}");
-        app.stop().await;
-    }
-}
-
-#[actix_web::test]
-async fn event_of_a_change_without_a_line_keeps_the_account() {
+async fn history_behind_a_shared_account_names_the_account_and_the_journal_the_person() {
     let (provider, service) = (Provider::start().await, FlagService::start().await);
     let folder = TempDir::new().unwrap();
     let journal = folder.path().join("journal");
     let app = start(&provider, &service, "shared", &["--journal", journal.to_str().unwrap()]).await;
     let mut anna = person(&app, &provider, "anna", &["staff", "editors"]).await;
-    let bert = person(&app, &provider, "bert", &["staff", "editors"]).await;
-    // The upstream has made the change of Bert, and its response is late.
-    let go = Arc::new(Notify::new());
-    let late = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_owned();
-    service.change(|state| {
-        state.events.push(event(ACCOUNT, "x"));
-        state.switch = Some(Reply::Halves(String::new(), late, Arc::clone(&go)));
-    });
-    let cookies = cookies_of(&bert);
-    let headers = [HOST, JSON, ("cookie", cookies.as_str())];
-    let path = format!("{FEATURES}/x/toggle/on");
-    let pending = app.send(Method::POST, &path, &headers, "");
-    let meanwhile = async {
-        service.stub.wait_for(|request| request.starts_with("POST /api/admin/features/x/toggle/on ")).await;
-        service.change(|state| state.switch = None);
-        let author = async |anna: &mut Browser<'_>| {
-            anna.get("/flags/api/admin/events").await.json()["events"][0]["createdBy"].clone()
-        };
-        let response = anna.send(Method::POST, &path, &Value::Null).await;
-        assert_eq!(response.status, StatusCode::OK);
-        // Otherwise the event would be Anna's, who has the only line.
-        assert_eq!(author(&mut anna).await, ACCOUNT);
-        go.notify_one();
-    };
-    let (response, ()) = join(pending, meanwhile).await;
-    assert_eq!(response.status, StatusCode::OK);
+    let changed = anna.send(Method::POST, &format!("{FEATURES}/x/toggle/on"), &Value::Null).await;
+    assert_eq!(changed.status, StatusCode::OK);
+    let cookies = cookies_of(&anna);
+    let headers = [HOST, ("cookie", cookies.as_str()), ("if-none-match", "\"x\"")];
+    for path in ["", "/x"] {
+        let history = app.send(Method::GET, &format!("/flags/api/admin/events{path}"), &headers, "").await;
+        assert_eq!(history.json(), events(), "{path}");
+    }
+    let requests = service.requests("GET /api/admin/events");
+    assert_eq!(requests.len(), 2, "{requests:#?}");
+    assert!(requests.iter().all(|request| request.contains("if-none-match: \"x\"")), "{requests:#?}");
     app.stop().await;
+    let lines = lines(&journal);
+    let changes: Vec<_> = lines.iter().filter(|line| line["kind"] == "change").collect();
+    assert_eq!(changes.len(), 1, "{lines:#?}");
+    assert_eq!(changes[0]["person"]["sub"], "anna");
+    assert_eq!(changes[0]["item"]["name"], "x");
+}
+
+#[actix_web::test]
+async fn persons_hold_toggles_also_during_an_outage_of_the_upstream_and_the_provider() {
+    const HOLDS: &str = "/flags/-/holds";
+    let (provider, service) = (Provider::start().await, FlagService::start().await);
+    let on = json!({ "name": "shop.pay", "enabled": true, "strategies": [{ "name": "default", "parameters": {} }] });
+    service.change(|state| state.toggles = json!([on]));
+    let folder = TempDir::new().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let more = ["--replica", "--journal", journal.to_str().unwrap()];
+    let app = start(&provider, &service, "shared", &more).await;
+    let mut anna = person(&app, &provider, "anna", &["staff", "editors"]).await;
+    let mut bob = person(&app, &provider, "bob", &["staff"]).await;
+    let sdk = async || {
+        let headers = [HOST, ("authorization", "client-token")];
+        let response = app.send(Method::GET, "/flags/api/client/features", &headers, "").await;
+        assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+        response.json()["features"][0]["enabled"].clone()
+    };
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" });
+    let mut lines_of_anna = 0;
+    for is_down in [false, true] {
+        service.change(|state| state.is_down = is_down);
+        provider.change(|state| state.replies = if is_down { vec![("", Reply::End)] } else { Vec::new() });
+        assert_eq!(sdk().await, json!(true), "down: {is_down}");
+
+        // A person without the permission is refused.
+        let anyone = app.send(Method::POST, HOLDS, &[HOST, JSON], &draft.to_string()).await;
+        assert_eq!(anyone.status, StatusCode::UNAUTHORIZED, "{}", anyone.body);
+        let refused = bob.send(Method::POST, HOLDS, &draft).await;
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+        assert_eq!(refused.json()["permission"], "UPDATE_FEATURE");
+        assert_eq!(sdk().await, json!(true));
+        let held = anna.send(Method::POST, HOLDS, &draft).await;
+        assert_eq!(held.status, StatusCode::CREATED, "{}", held.body);
+        assert_eq!(sdk().await, json!(false), "down: {is_down}");
+        let listed = bob.get(HOLDS).await.json()["holds"].take();
+        assert_eq!((listed.as_array().unwrap().len(), &listed[0]["reason"]), (1, &json!("INC-42")));
+        assert_eq!(listed[0]["person"], "anna@example.com");
+        assert_eq!(app.send(Method::GET, HOLDS, &[HOST], "").await.status, StatusCode::UNAUTHORIZED);
+
+        let path = format!("{HOLDS}/shop.pay");
+        assert_eq!(bob.send(Method::DELETE, &path, &Value::Null).await.status, StatusCode::FORBIDDEN);
+        assert_eq!(sdk().await, json!(false));
+        let released = anna.send(Method::DELETE, &path, &Value::Null).await;
+        assert_eq!((released.status, &released.json()["released"]), (StatusCode::OK, &json!(1)));
+        assert_eq!(sdk().await, json!(true), "down: {is_down}");
+
+        let is_of_anna = |line: &&Value| {
+            line["item"]["name"] == "shop.pay"
+                && line["person"]["sub"] == "anna"
+                && line["status"].as_u64() < Some(300)
+        };
+        lines_of_anna += 2;
+        assert_eq!(lines(&journal).iter().filter(is_of_anna).count(), lines_of_anna);
+    }
 }
 
 #[actix_web::test]
@@ -572,15 +690,33 @@ async fn session_that_the_upstream_ends_is_renewed_once() {
 #[actix_web::test]
 async fn failed_sign_in_at_the_upstream_is_explained_and_not_remembered() {
     let (provider, service) = (Provider::start().await, FlagService::start().await);
-    let app = start(&provider, &service, "demo", &["--upstream-failures", "0"]).await;
+    let app = start(&provider, &service, "demo", &[]).await;
     let mut anna = person(&app, &provider, "anna", &["staff"]).await;
     let session = |cookie: &str| {
         Reply::Bytes(format!("HTTP/1.1 200 OK\r\nSet-Cookie: {cookie}\r\nContent-Length: 2\r\n\r\n{{}}"))
     };
+    let busy = |status: &str| {
+        Reply::Bytes(format!("HTTP/1.1 {status}\r\nRetry-After: 17\r\nContent-Length: 2\r\n\r\n{{}}"))
+    };
+    for (challenge, sign_in, expected, retry_after) in [
+        (Some(busy("429 Too Many Requests")), None, StatusCode::TOO_MANY_REQUESTS, "17"),
+        (Some(busy("503 Service Unavailable")), None, StatusCode::SERVICE_UNAVAILABLE, "17"),
+        (Some(json_reply(429, &json!({}))), None, StatusCode::TOO_MANY_REQUESTS, ""),
+        (None, Some(busy("429 Too Many Requests")), StatusCode::TOO_MANY_REQUESTS, "17"),
+        (None, Some(busy("503 Service Unavailable")), StatusCode::SERVICE_UNAVAILABLE, "17"),
+    ] {
+        service.change(|state| {
+            state.sessions.clear();
+            state.challenge = challenge;
+            state.sign_in = sign_in;
+        });
+        let refused = anna.get(FEATURES).await;
+        assert_eq!((refused.status, code(&refused)), (expected, "upstream_sign_in"), "{}", refused.body);
+        assert_eq!(refused.header("retry-after"), retry_after);
+    }
     for (challenge, sign_in, expected) in [
         (Some(Reply::End), None, "upstream_unreachable"),
         (Some(json_reply(500, &json!({}))), None, "upstream_sign_in"),
-        (Some(json_reply(429, &json!({}))), None, "upstream_sign_in"),
         (Some(json_reply(401, &json!({ "type": "password" }))), None, "upstream_sign_in_kind"),
         (Some(raw_reply(200, "text/html", "<html>")), None, "upstream_sign_in_kind"),
         (Some(json_reply(404, &json!({}))), None, "upstream_sign_in_kind"),

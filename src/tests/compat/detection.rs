@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::{ENVIRONMENTS, LIST, beside_newer, newer_server, request_lines};
-use crate::support::app::TestApp;
+use crate::support::app::{Response, TestApp};
 use crate::support::stub::{Reply, Stub, ok};
 
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
@@ -65,13 +65,10 @@ async fn all_requests_to_older_servers_are_forwarded_unchanged() {
 
 /// 4.2 has the endpoints of environments, but uses them only with its flag `E`.
 #[actix_web::test]
-async fn requests_to_4_2_are_converted_only_if_it_uses_environments() {
+async fn requests_to_4_2_are_forwarded_and_those_to_later_servers_converted() {
     for (config, is_converted) in [
         (r#"{"version":"4.2.2"}"#, false),
         (r#"{"version":"4.2.2","flags":{}}"#, false),
-        (r#"{"version":"4.2.2","flags":{"E":true}}"#, true),
-        (r#"{"version":"4.3.0","flags":{"E":true}}"#, true),
-        (r#"{"version":"4.20.0"}"#, true),
         (r#"{"version":"5.12.8","flags":{}}"#, true),
         ("{}", true),
     ] {
@@ -90,15 +87,14 @@ async fn requests_to_4_2_are_converted_only_if_it_uses_environments() {
 
 #[actix_web::test]
 async fn settings_contain_the_server_for_verified_users_only() {
-    let detection = newer_server().into_iter().take(5).map(|(_, reply)| reply);
+    let detection = newer_server().into_iter().take(4).map(|(_, reply)| reply);
     // The requests of a detection are sent in another order than the replies of the stub are listed.
-    let [environments, projects, overview, ui_config, segments] =
+    let [environments, projects, overview, ui_config] =
         detection.collect::<Vec<_>>().try_into().ok().unwrap();
     let replies = vec![
         environments.clone(),
         projects,
         ui_config,
-        segments,
         overview,
         environments,
         status("401 Unauthorized"),
@@ -114,10 +110,10 @@ async fn settings_contain_the_server_for_verified_users_only() {
     let detected = server().await;
     assert_eq!((&detected["version"], &detected["projects"]), (&json!("8.2.0"), &json!(["default"])));
     assert_eq!(detected["environments"].as_array().unwrap().len(), 2);
-    assert_eq!(stub.requests().len(), 5);
+    assert_eq!(stub.requests().len(), 4);
     // One request verifies another user.
     assert_eq!(server().await, detected);
-    assert_eq!(request_lines(&stub).split_off(5), ["GET /api/admin/environments"]);
+    assert_eq!(request_lines(&stub).split_off(4), ["GET /api/admin/environments"]);
     assert_eq!(server().await, Value::Null);
     // The server hangs.
     let start = Instant::now();
@@ -142,8 +138,8 @@ async fn failure_of_the_server_causes_a_new_detection() {
             ok("", ENVIRONMENTS),
             ok("", r#"{"projects":[{"id":"default"}]}"#),
             ok("", "{}"),
-            ok("", "{}"),
             ok("", r#"{"environments":["production"]}"#),
+            ok("", r#"{"user":{"email":"a@example.com"}}"#),
             ok("", LIST),
             status(failure),
             status("404 Not Found"),
@@ -197,7 +193,7 @@ async fn failing_requests_do_not_repeat_the_whole_detection() {
     let lines = request_lines(&stub);
     let count = |path: &str| lines.iter().filter(|line| line.ends_with(path)).count();
     assert_eq!(count("/default/features"), 10);
-    for path in ["/environments", "/projects", "/segments", "/overview"] {
+    for path in ["/environments", "/projects", "/overview"] {
         assert_eq!(count(path), 1, "{path}");
     }
     // The version was verified after the first failure.
@@ -210,12 +206,12 @@ async fn simultaneous_requests_of_a_user_detect_the_server_once() {
     let lists = join_all((0..8).map(|_| app.get("/api/admin/features"))).await;
     assert!(lists.iter().all(|list| list.status == StatusCode::OK));
     let lines = request_lines(&stub);
-    for path in ["/environments", "/projects", "/segments", "/overview", "/ui-config"] {
+    for path in ["/environments", "/projects", "/overview", "/ui-config"] {
         assert_eq!(lines.iter().filter(|line| line.ends_with(path)).count(), 1, "{path}");
     }
 }
 
-/// The server is replaced by another version during a failure. Only the second one has no segments.
+/// The server is replaced by another version during a failure.
 #[actix_web::test]
 async fn changed_version_causes_a_new_detection_for_all_users() {
     let is_replaced = Arc::new(AtomicUsize::new(0));
@@ -227,11 +223,10 @@ async fn changed_version_causes_a_new_detection_for_all_users() {
             return status("502 Bad Gateway");
         }
         if step > 0 && request.starts_with("GET /api/admin/ui-config ") {
-            return ok("", r#"{"version":"4.19.5"}"#);
+            return ok("", r#"{"version":"5.12.8"}"#);
         }
         let known = replies.iter().find(|(start, _)| request.starts_with(start));
-        let is_missing = step > 0 && request.starts_with("GET /api/admin/segments ");
-        known.filter(|_| !is_missing).map_or_else(|| status("404 Not Found"), |(_, reply)| reply.clone())
+        known.map_or_else(|| status("404 Not Found"), |(_, reply)| reply.clone())
     })))
     .await;
     let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
@@ -242,42 +237,73 @@ async fn changed_version_causes_a_new_detection_for_all_users() {
     is_replaced.store(1, Ordering::SeqCst);
     assert_eq!(get("/api/admin/features", "session=ann").await.status, StatusCode::BAD_GATEWAY);
     is_replaced.store(2, Ordering::SeqCst);
-    // The request of one user verifies the version. 4.19 has a second list with the descriptions.
+    // The request of one user verifies the version.
     get("/api/admin/features", "session=bob").await;
     for cookie in ["session=ann", "session=bob"] {
         let settings = get("/-/settings", cookie).await.json();
         assert_eq!(
-            (&settings["server"]["version"], &settings["capabilities"]["editsStrategyTitles"]),
-            (&json!("4.19.5"), &json!(false)),
+            (&settings["server"]["version"], &settings["capabilities"]["storesVariantsInStrategies"]),
+            (&json!("5.12.8"), &json!(false)),
             "{cookie}"
         );
     }
 }
 
-/// A failure of one probe is no property of the server.
+/// A failure of the probe is no property of the server.
 #[actix_web::test]
 async fn failing_detection_is_not_kept() {
-    for path in ["/api/admin/segments ", "/api/admin/ui-config "] {
-        let failures = AtomicUsize::new(0);
-        let replies = newer_server();
-        let stub = Stub::start(Reply::Computed(Arc::new(move |request: &str| {
-            if request.contains(path) && failures.fetch_add(1, Ordering::SeqCst) == 0 {
-                return status("500 Error");
-            }
-            let known = replies.iter().find(|(start, _)| request.starts_with(start));
-            known.map_or_else(|| status("404 Not Found"), |(_, reply)| reply.clone())
-        })))
-        .await;
-        let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
-        assert_eq!(app.get("/api/admin/features").await.status, StatusCode::INTERNAL_SERVER_ERROR, "{path}");
-        assert_eq!(app.get("/api/admin/features").await.status, StatusCode::OK, "{path}");
-        let settings = app.get("/-/settings").await.json();
-        assert_eq!(
-            (&settings["server"]["version"], &settings["capabilities"]["editsStrategyTitles"]),
-            (&json!("8.2.0"), &json!(true)),
-            "{path}"
-        );
+    let failures = AtomicUsize::new(0);
+    let replies = newer_server();
+    let stub = Stub::start(Reply::Computed(Arc::new(move |request: &str| {
+        if request.contains("/api/admin/ui-config ") && failures.fetch_add(1, Ordering::SeqCst) == 0 {
+            return status("500 Error");
+        }
+        let known = replies.iter().find(|(start, _)| request.starts_with(start));
+        known.map_or_else(|| status("404 Not Found"), |(_, reply)| reply.clone())
+    })))
+    .await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
+    assert_eq!(app.get("/api/admin/features").await.status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(app.get("/api/admin/features").await.status, StatusCode::OK);
+    let settings = app.get("/-/settings").await.json();
+    assert_eq!(settings["server"]["version"], "8.2.0");
+}
+
+/// Each case: the version and flags that the server reports, and the status of the list of toggles.
+#[actix_web::test]
+async fn servers_4_with_environments_are_refused_with_the_supported_versions() {
+    for (version, flags, status) in [
+        ("4.2.2", r#"{"E":true}"#, StatusCode::NOT_IMPLEMENTED),
+        ("4.3.0", "{}", StatusCode::NOT_IMPLEMENTED),
+        ("4.19.5", "{}", StatusCode::NOT_IMPLEMENTED),
+        ("5.0.0", "{}", StatusCode::OK),
+    ] {
+        let config = format!(r#"{{"version":"{version}","flags":{flags}}}"#);
+        let (_stub, app) = beside_newer(vec![("GET /api/admin/ui-config ", ok("", &config))], &[]).await;
+        let list = app.get("/api/admin/features").await;
+        assert_eq!(list.status, status, "{version}: {}", list.body);
+        if status != StatusCode::OK {
+            let error = list.json();
+            assert_eq!(error["code"], "unsupported_version");
+            let message = error["message"].as_str().unwrap();
+            let parts = [version, "3.10 to 4.2", "5 to 8.2"];
+            assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+        }
     }
+}
+
+/// 5.6 has no overview of a project.
+#[actix_web::test]
+async fn environments_of_a_project_are_read_from_its_earlier_path() {
+    let project = r#"{"environments":["production"]}"#;
+    let replies = vec![
+        ("GET /api/admin/projects/default/overview ", status("404 Not Found")),
+        ("GET /api/admin/projects/default ", ok("", project)),
+    ];
+    let (_stub, app) = beside_newer(replies, &[]).await;
+    let server = app.get("/-/settings").await.json()["server"].clone();
+    let names: Vec<_> = server["environments"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["production"]);
 }
 
 /// The result of a user who must sign in is not used for a user who is signed in.
@@ -466,4 +492,55 @@ async fn capabilities_are_those_of_a_newer_server_after_its_first_list() {
     assert_eq!(list().await, StatusCode::OK);
     let capabilities = capabilities(&app, ANN).await;
     assert_eq!((&capabilities["hasEnvironments"], &capabilities["operators"]), (&json!(true), &json!("all")));
+}
+
+/// A sign-in in front of the server responds with its page until the user has signed in there.
+#[actix_web::test]
+async fn page_of_a_sign_in_in_front_is_no_server_without_environments() {
+    let page = "<!doctype html><title>Sign in</title>";
+    let respond = move |request: &str| {
+        if !request.to_ascii_lowercase().contains("cookie: front=1") {
+            return ok("Content-Type: text/html\r\n", page);
+        }
+        let known = newer_server().into_iter().find(|(start, _)| request.starts_with(start));
+        known.map_or_else(|| status("404 Not Found"), |(_, reply)| reply)
+    };
+    let stub = Stub::start(Reply::Computed(Arc::new(respond))).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
+    let list =
+        async |cookie: &str| app.send(Method::GET, "/api/admin/features", &[("cookie", cookie)], "").await;
+    let is_converted = |response: &Response| {
+        response.status == StatusCode::OK && response.json()["features"][0]["name"] == "one"
+    };
+    for _ in 0..2 {
+        assert_eq!(list("front=0").await.body, page, "the page says how to sign in");
+        let settings = app.get("/-/settings").await.json();
+        assert_eq!((&settings["capabilities"], &settings["server"]), (&Value::Null, &Value::Null));
+        let signed_in = list("front=1").await;
+        assert!(is_converted(&signed_in), "{}: {}", signed_in.status, signed_in.body);
+    }
+}
+
+/// Servers up to 4.1 can respond to unknown paths with the page of their console.
+#[actix_web::test]
+async fn page_of_an_older_server_is_detected_once() {
+    let replies = vec![
+        ("GET /api/admin/environments ", ok("Content-Type: text/html\r\n", "<!doctype html>")),
+        ("GET /api/admin/ui-config ", ok("", r#"{"version":"4.1.4"}"#)),
+        ("GET /api/admin/features ", ok("", r#"{"version":1,"features":[]}"#)),
+    ];
+    let stub = Stub::start(Reply::ByStart(replies)).await;
+    let app = TestApp::beside(&stub.url).await;
+    for _ in 0..2 {
+        assert_eq!(app.get("/api/admin/features").await.body, r#"{"version":1,"features":[]}"#);
+    }
+    assert_eq!(
+        request_lines(&stub),
+        [
+            "GET /api/admin/environments",
+            "GET /api/admin/ui-config",
+            "GET /api/admin/features",
+            "GET /api/admin/features"
+        ]
+    );
 }

@@ -9,7 +9,7 @@ use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::app::{Response, TestApp, set_circuit_pause};
+use crate::support::app::{Response, TestApp, upstream_of};
 use crate::support::binary::{Binary, flagdeck};
 use crate::support::newer_server::{NewerServer, Version};
 
@@ -136,8 +136,8 @@ async fn bodies_are_limited() {
 async fn the_circuit_breaker_refuses_each() {
     let server = server();
     // The circuit opens only if no request got a response during the last pause.
-    let options = ["--upstream", &server.url, "--upstream-failures", "1"];
-    let app = TestApp::adjusted(&options, |config| set_circuit_pause(config, Duration::from_hours(1))).await;
+    let options = ["--upstream", &server.url];
+    let app = TestApp::adjusted(&options, |config| upstream_of(config).pause = Duration::from_hours(1)).await;
     server.stop().await;
     let end = Instant::now() + Duration::from_mins(1);
     while send(&app, ("GET", "user", false), &[], "").await.header("x-flagdeck-error") != "circuit_open" {

@@ -2,7 +2,7 @@
 //! one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -37,6 +37,13 @@ fn projects_of(cookie: &str) -> &'static [&'static str] {
 /// Starts the app in front of a server whose project `secret` only Ann can see. The toggle of each project has the name
 /// of the project.
 async fn start(special: impl Fn(&str, &str) -> Option<Reply> + Send + Sync + 'static) -> (Stub, TestApp) {
+    start_with(special, &[]).await
+}
+
+async fn start_with(
+    special: impl Fn(&str, &str) -> Option<Reply> + Send + Sync + 'static,
+    more: &[&str],
+) -> (Stub, TestApp) {
     let special: Box<Special> = Box::new(special);
     let compute = move |request: &str| {
         let path = request.split(' ').nth(1).unwrap_or_default();
@@ -45,7 +52,8 @@ async fn start(special: impl Fn(&str, &str) -> Option<Reply> + Send + Sync + 'st
         special(path, &cookie).unwrap_or_else(|| usual(path, &cookie))
     };
     let stub = Stub::start(Reply::Computed(Arc::new(compute))).await;
-    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
+    let own = ["--upstream", &stub.url, "--upstream-environment", "production"];
+    let app = TestApp::with(&[&own, more].concat()).await;
     (stub, app)
 }
 
@@ -65,7 +73,8 @@ fn usual(path: &str, cookie: &str) -> Reply {
             &json!({ "projects": projects.iter().map(|id| json!({ "id": id })).collect::<Value>() }),
         ),
         ["", "ui-config"] => ok("", r#"{"version":"8.2.0"}"#),
-        ["", "user"] | ["", "auth", ..] => ok("", "{}"),
+        ["", "user"] => json_reply(&json!({ "user": { "email": cookie } })),
+        ["", "auth", ..] => ok("", "{}"),
         ["", "segments"] => ok("", r#"{"segments":[]}"#),
         ["", "projects", project, ..] if !visible(project) => status("403 Forbidden"),
         ["", "projects", _, "overview"] => ok("", r#"{"environments":["production"]}"#),
@@ -281,12 +290,85 @@ async fn slow_lists_and_counts_of_a_user_do_not_delay_other_users() {
     };
     let (stub, app) = start(slow).await;
     let mut waiting = Vec::new();
-    for path in [LIST, LIST, LIST, LIST, LIST, LIST, COUNTS] {
-        waiting.push(begin(&app, path, ANN).await);
+    for number in 0..6 {
+        // Every header with an unknown name could identify a user.
+        waiting.push(begin(&app, LIST, &format!("{ANN}\r\nX-Unknown: {number}")).await);
     }
+    waiting.push(begin(&app, COUNTS, ANN).await);
     stub.wait_for(|request| request.contains("/search/")).await;
-    stub.wait_for(|request| request.contains("/projects/open/features")).await;
+    let is_list =
+        |request: &str| request.starts_with("GET /api/admin/projects/open/features") && request.contains(ANN);
+    stub.wait_for_number(2, is_list).await;
     assert_eq!(names(&get(&app, &format!("{LIST}?strategies=true"), BOB).await), ["open"]);
     assert_eq!(counted(&get(&app, COUNTS, BOB).await), ["open"]);
+    assert_eq!(stub.requests().iter().filter(|request| is_list(request)).count(), 2, "lists of Ann");
     drop(waiting);
+}
+
+/// SDKs get the toggles of all projects from Flagdeck, so that it knows the projects of held toggles.
+#[actix_web::test]
+async fn holds_name_only_toggles_of_projects_that_the_user_can_see() {
+    const ADMINISTRATOR: &str = "session=root";
+    const VERA: &str = "session=vera";
+    let is_down = Arc::new(AtomicBool::new(false));
+    let down = Arc::clone(&is_down);
+    let special = move |path: &str, cookie: &str| {
+        if down.load(Ordering::SeqCst) {
+            return Some(Reply::End);
+        }
+        let toggle = |name: &str| json!({ "name": name, "project": name, "enabled": true, "strategies": [] });
+        let permissions = match cookie {
+            ADMINISTRATOR => json!([{ "permission": "ADMIN" }]),
+            VERA => json!([{ "permission": "UPDATE_FEATURE", "project": "secret" }]),
+            _ => json!([]),
+        };
+        match path {
+            "/api/client/features" => {
+                let list = json!({ "version": 2, "features": [toggle("open"), toggle("secret")] });
+                Some(ok("Content-Type: application/json\r\n", &list.to_string()))
+            }
+            "/api/admin/user" => {
+                Some(json_reply(&json!({ "user": { "email": cookie }, "permissions": permissions })))
+            }
+            _ => None,
+        }
+    };
+    let (_stub, app) = start_with(special, &["--replica", "--admin-listen", "0"]).await;
+    let token = [("authorization", "*:production.0123456789abcdef")];
+    assert_eq!(app.send(Method::GET, "/api/client/features", &token, "").await.status, StatusCode::OK);
+    let admin = TestApp::at(app.admin_port.unwrap());
+    for toggle in ["open", "secret"] {
+        let held = admin.post("/holds", &json!({ "toggle": toggle, "reason": "incident" })).await;
+        assert_eq!(held.status, StatusCode::CREATED, "{}", held.body);
+    }
+    let held = async |cookie: &str, list: &str| {
+        let response = get(&app, "/-/holds", cookie).await;
+        assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+        let holds = response.json()[list].as_array().unwrap().clone();
+        let mut names: Vec<_> =
+            holds.iter().map(|hold| hold["toggle"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    let expected: [(&str, &[&str]); 4] = [
+        (ANN, &["open", "secret"]),
+        (BOB, &["open"]),
+        (ADMINISTRATOR, &["open", "secret"]),
+        (VERA, &["open", "secret"]),
+    ];
+    for (cookie, names) in expected {
+        assert_eq!(held(cookie, "holds").await, names, "{cookie}");
+    }
+    is_down.store(true, Ordering::SeqCst);
+    for (cookie, names) in expected {
+        assert_eq!(held(cookie, "holds").await, names, "{cookie} in an outage");
+    }
+    for toggle in ["open", "secret"] {
+        let path = format!("/holds/{toggle}");
+        assert_eq!(admin.send(Method::DELETE, &path, &[], "").await.status, StatusCode::OK);
+    }
+    for (cookie, names) in expected {
+        assert_eq!(held(cookie, "ended").await, names, "{cookie}");
+        assert_eq!(held(cookie, "holds").await, Vec::<String>::new(), "{cookie}");
+    }
 }

@@ -14,7 +14,9 @@ use std::collections::HashMap;
 use std::env;
 
 use flagdeck::evaluation::reason::{EvaluationResult, Explanation, VariantSelection};
-use flagdeck::evaluation::{Context, Evaluation, Outcome, Toggle, Toggles, VARIANT_SEED, properties};
+use flagdeck::evaluation::{
+    Context, Evaluation, Library, Outcome, Toggle, Toggles, VARIANT_SEED, properties,
+};
 use serde_json::{Value, json};
 use unleash_types::client_features::Context as OracleContext;
 use unleash_yggdrasil::{EngineState, ExtendedVariantDef, UpdateMessage};
@@ -56,7 +58,7 @@ fn disagreement(
     context: &Context,
     results: &[(bool, ExtendedVariantDef); 2],
 ) -> Option<String> {
-    let Evaluation { outcome, variant } = toggles.evaluate(toggle, context);
+    let Evaluation { outcome, variant } = toggles.evaluate_as(Library::Python, toggle, context);
     let explanation = toggles.explain(toggle, context);
     // That engine draws twice: once for the result of a parent, once for its variant.
     let is_random = |explanation: &Explanation| {
@@ -66,7 +68,17 @@ fn disagreement(
     if parents.into_iter().any(|parent| is_random(&toggles.explain(parent, context))) {
         return None;
     }
-    let depends_on_more = !explanation.parents.is_empty() || is_random(&explanation);
+    let has_problem = |explanation: &Explanation| {
+        let strategies = explanation.strategies.iter();
+        let segments = strategies.clone().flat_map(|strategy| &strategy.segments);
+        let of_segments = segments.flat_map(|segment| &segment.constraints);
+        strategies
+            .flat_map(|strategy| &strategy.constraints)
+            .chain(of_segments)
+            .any(|one| one.problem.is_some())
+    };
+    let depends_on_more =
+        !explanation.parents.is_empty() || is_random(&explanation) || has_problem(&explanation);
     let is_on = [results[0].0, results[1].0];
     let expected = match outcome {
         Outcome::On => [true, true],

@@ -71,21 +71,21 @@ fn why_reads_a_file_and_describes_the_result() {
 }
 
 #[test]
-fn why_reports_errors_with_exit_code_2() {
+fn why_reports_errors_with_exit_codes_that_are_no_results() {
     let file = NamedTempFile::new().unwrap();
     fs::write(&file, "[]").unwrap();
     let path = file.path().to_str().unwrap();
-    for (arguments, cause) in [
-        (&["why", "a", "--state", path][..], "contains no toggles in the format"),
-        (&["why", "a", "--state", "/nonexistent"], "/nonexistent: "),
-        (&["why", "a", "--data", "/nonexistent/flags.db"], "there is no database"),
-        (&["why", "a", "--to", "localhost"], "neither a URL"),
-        (&["why", "a", "--to", "http://127.0.0.1:1"], "/api/client/features: "),
-        (&["why", "a", "userId"], "such as userId=7"),
-        (&["why", "a", "--listen", "nowhere"], "listen: "),
+    for (arguments, expected, cause) in [
+        (&["why", "a", "--state", path][..], 2, "contains no toggles in the format"),
+        (&["why", "a", "--state", "/nonexistent"], 2, "/nonexistent: "),
+        (&["why", "a", "--data", "/nonexistent/flags.db"], 2, "there is no database"),
+        (&["why", "a", "--to", "localhost"], 2, "neither a URL"),
+        (&["why", "a", "--to", "http://127.0.0.1:1"], 2, "/api/client/features: "),
+        (&["why", "a", "userId"], 64, "such as userId=7"),
+        (&["why", "a", "--listen", "nowhere"], 2, "listen: "),
     ] {
         let (code, _, error) = run(flagdeck().args(arguments));
-        assert_eq!(code, Some(2), "{error}");
+        assert_eq!(code, Some(expected), "{error}");
         assert!(error.contains(cause), "{error}");
     }
 }
@@ -143,7 +143,7 @@ fn texts_of_the_server_cannot_control_the_terminal() {
     let state = file.path().to_str().unwrap();
     let (code, output, _) = run(flagdeck().args(["why", "shop.pay", "--state", state]));
     assert_eq!(code, Some(1), "{output}");
-    assert!(output.contains("\\u{1b}]0;title\\u{7}\\u{9b}2J\\u{202e}\\u{a}shop.pay is on."), "{output}");
+    assert!(output.contains("\\u{1b}]0;title\\u{7}\\u{9b}2J\\u{202e}\\nshop.pay is on."), "{output}");
     assert!(!output.contains(|letter: char| letter != '\n' && letter.is_control()), "{output:?}");
     assert!(!output.contains("\nshop.pay is on."), "{output}");
     let (code, _, error) = run(flagdeck().args(["why", hostile, "--state", state]));

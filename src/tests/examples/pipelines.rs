@@ -160,9 +160,12 @@ async fn promotion_copies_toggles_from_stage_to_production() {
     let (_, section) = text.split_once("## Promotion").unwrap();
     let (_, script) = section.split_once("```sh\n").unwrap();
     let (script, _) = script.split_once("```").unwrap();
-    let (code, text) = checkout.run(script, "-u").await;
+    // This toggle exists on both.
+    let (_, script) = script.split_once("flagdeck drift").unwrap();
+    let script = format!("flagdeck drift{script}").replace("shop.checkout", "shop.pay");
+    let (code, text) = checkout.run(&script, "-u").await;
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("description  One page") && text.contains("Two pages"), "{text}");
+    assert!(text.contains(r#""One page"  "Two pages""#), "{text}");
     let promoted = prod.get(path).await.json();
     assert_eq!(promoted["description"], "One page");
     assert_eq!(promoted["strategies"][0]["parameters"]["rollout"], "10", "percentages are kept");

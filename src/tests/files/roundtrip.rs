@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use flagdeck::api::{Constraint, Dependency, Payload, PayloadType, Tag, Variant, WeightType};
-use flagdeck::files::document::{Document, FileStrategy, FileToggle};
+use flagdeck::api::{PayloadType, WeightType};
+use flagdeck::files::document::{
+    Document, FileConstraint, FileDependency, FilePayload, FileStrategy, FileTag, FileToggle, FileVariant,
+};
 use flagdeck::files::properties::{check_document, check_roundtrip};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
@@ -67,16 +69,16 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-fn variants() -> impl Strategy<Value = Variant> {
-    let payload = option::of(texts().prop_map(|value| Payload { kind: PayloadType::String, value }));
+fn variants() -> impl Strategy<Value = FileVariant> {
+    let payload = option::of(texts().prop_map(|value| FilePayload { kind: PayloadType::String, value }));
     (texts(), 0_u32..1001, option::of(texts()), payload).prop_map(|(name, weight, stickiness, payload)| {
-        Variant { name, weight, weight_type: WeightType::Fix, stickiness, payload, overrides: None }
+        FileVariant { name, weight, weight_type: WeightType::Fix, stickiness, payload, overrides: None }
     })
 }
 
 fn strategies() -> impl Strategy<Value = FileStrategy> {
     let constraint = (texts(), texts(), option::of(vec(texts(), 0..3)), option::of(any::<bool>())).prop_map(
-        |(context_name, operator, values, inverted)| Constraint {
+        |(context_name, operator, values, inverted)| FileConstraint {
             context_name,
             operator,
             values,
@@ -91,7 +93,7 @@ fn strategies() -> impl Strategy<Value = FileStrategy> {
         option::of(texts()),
         parameters,
         vec(constraint, 0..3),
-        vec(any::<u32>(), 0..3),
+        vec(texts(), 0..3),
         vec(variants(), 0..2),
     )
         .prop_map(|(name, title, parameters, constraints, segments, variants)| FileStrategy {
@@ -106,12 +108,12 @@ fn strategies() -> impl Strategy<Value = FileStrategy> {
 }
 
 fn toggles() -> impl Strategy<Value = FileToggle> {
-    let parent = (texts(), option::of(any::<bool>())).prop_map(|(feature, enabled)| Dependency {
+    let parent = (texts(), option::of(any::<bool>())).prop_map(|(feature, enabled)| FileDependency {
         feature,
         enabled,
         variants: None,
     });
-    let tag = (texts(), texts()).prop_map(|(kind, value)| Tag { kind, value });
+    let tag = (texts(), texts()).prop_map(|(kind, value)| FileTag { kind, value });
     (
         option::of(texts()),
         option::of(any::<bool>()),
@@ -137,7 +139,7 @@ proptest! {
     #[test]
     fn files_are_read_as_they_were_written(toggles in btree_map(texts(), toggles(), 0..4)) {
         let toggles: BTreeMap<_, _> = toggles;
-        check_roundtrip(&Document { version: 1, managed_by: None, toggles });
+        check_roundtrip(&Document::new(toggles));
     }
 
     #[test]

@@ -14,9 +14,9 @@ use crate::support::engine::skips_file_tests;
 
 /// The migrations of schema version 3.
 const SCHEMA_3: [&str; 3] = [
-    include_str!("../../flags/database/schema/01-toggles-and-events.sql"),
-    include_str!("../../flags/database/schema/02-built-in-strategies-and-context.sql"),
-    include_str!("../../flags/database/schema/03-reported-usage.sql"),
+    include_str!("../../database/schema/01-toggles-and-events.sql"),
+    include_str!("../../database/schema/02-built-in-strategies-and-context.sql"),
+    include_str!("../../database/schema/03-reported-usage.sql"),
 ];
 
 async fn app_on(file: &Path) -> TestApp {

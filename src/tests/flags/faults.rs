@@ -289,7 +289,8 @@ fn damaged_table_is_reported_and_the_others_work() {
     ] {
         let (status, refusal) = wire.send(method, path, body).unwrap();
         assert_eq!((status, refusal["code"].as_str()), (500, Some("storage_failed")), "{method} {path}");
-        let said = "The database is damaged; stop Flagdeck and replace the file with a backup";
+        let said = "The database is damaged, or the -wal and -shm files beside it belong to another database; stop Flagdeck, \
+                    remove the database with its -wal and -shm files, and put a backup in its place";
         assert_eq!(message(&refusal), said);
     }
     assert_eq!(wire.send("GET", "/api/admin/events", "").unwrap().0, 200);
@@ -311,8 +312,9 @@ fn unreadable_database_fails_the_start() {
         let output = flagdeck().args(Binary::arguments(&file)).stdout(Stdio::null()).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         let expected = format!(
-            "flagdeck: data: the database {} cannot be used: the database is damaged; stop Flagdeck and replace the \
-             file with a backup\n",
+            "flagdeck: data: the database {} cannot be used: the database is damaged, or the -wal and -shm files beside it \
+             belong to another database; stop Flagdeck, remove the database with its -wal and -shm files, and put a backup \
+             in its place\n",
             file.display()
         );
         assert_eq!((output.status.code(), said), (Some(1), expected), "{damage}");

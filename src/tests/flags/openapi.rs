@@ -18,20 +18,15 @@ const SIGN_IN: [(&str, &str); 2] = [("unsecure", "/api/admin/login"), ("password
 /// Start of the paths for sessions, which belong to the mode `password`, too.
 const SESSIONS: &str = "/api/admin/sessions";
 
-/// Start of the paths for plans that another person must apply.
-const PLANS: &str = "/-/plans/";
-
 /// Starts a service with the auth mode in which the path exists. Also returns the folder of its database.
 pub(super) async fn with_address(path: &str) -> (TestApp, TempDir) {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flags.db");
     let sign_in = SIGN_IN.iter().find(|(_, address)| *address == path);
-    let is_of_plans = path.starts_with(PLANS);
-    let other = if path.starts_with(SESSIONS) || is_of_plans { "password" } else { "none" };
+    let other = if path.starts_with(SESSIONS) { "password" } else { "none" };
     let auth = sign_in.map_or(other, |(auth, _)| auth);
     let data = if auth == "password" { file.to_str().unwrap() } else { ":memory:" };
-    let more: &[&str] = if is_of_plans { &["--apply-needs-another-person"] } else { &[] };
-    (TestApp::with(&[&["--data", data, "--auth", auth], more].concat()).await, folder)
+    (TestApp::with(&["--data", data, "--auth", auth]).await, folder)
 }
 
 #[actix_web::test]
@@ -119,7 +114,6 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
         (Method::GET, "/-/recorder", Value::Null),
         (Method::GET, "/-/state", Value::Null),
         (Method::GET, "/-/changes", Value::Null),
-        (Method::GET, "/-/impact-metrics?toggle=probe.more&application=edge", Value::Null),
         (Method::POST, "/-/holds", json!({ "toggle": "probe.more", "reason": "INC-42" })),
         (Method::GET, "/-/holds", Value::Null),
         (Method::GET, "/-/holds/probe.more", Value::Null),
@@ -207,10 +201,8 @@ async fn responses_match_the_openapi_document() {
         .operations()
         .filter(|operation| !operation.is_stream())
         .map(|operation| format!("{} {}", operation.method, operation.path));
-    // Sign-in by password, sessions and plans of another person need a user, which only the command line can add: see `access`.
-    let needs_user = |name: &String| {
-        name.ends_with("/auth/simple/login") || name.contains(SESSIONS) || name.contains(PLANS)
-    };
+    // Sign-in by password and sessions need a user, which only the command line can add: see `access`.
+    let needs_user = |name: &String| name.ends_with("/auth/simple/login") || name.contains(SESSIONS);
     let never: Vec<String> = all.filter(|name| !done.contains(name) && !needs_user(name)).collect();
     assert_eq!(never, Vec::<String>::new(), "operations without a successful request");
 }

@@ -32,10 +32,16 @@ const LISTED: [(&str, &str, &str); 6] = [
     ("IN_CIDR", "10.0.0.0/8", "10.1.2.3"),
 ];
 
+/// Returns the context field for an operator. Client libraries compare the current time with times.
+fn field_of(operator: &str) -> &'static str {
+    if operator.starts_with("DATE_") { "currentTime" } else { "field" }
+}
+
 /// Returns each operator with a context value that matches, plain and inverted.
 fn constraints() -> Vec<(Value, &'static str)> {
     let single = SINGLE.map(|(operator, value, matching)| {
-        (json!({ "contextName": "field", "operator": operator, "values": [], "value": value }), matching)
+        let field = field_of(operator);
+        (json!({ "contextName": field, "operator": operator, "values": [], "value": value }), matching)
     });
     let listed = LISTED.map(|(operator, value, matching)| {
         (json!({ "contextName": "field", "operator": operator, "values": [value] }), matching)
@@ -70,10 +76,11 @@ async fn every_operator_is_stored_evaluated_and_sent_to_sdks() {
     for (number, (constraint, matching)) in constraints().iter().enumerate() {
         assert_eq!(sent[number]["strategies"][0]["constraints"], json!([constraint]));
         let name = format!("t.{number:02}");
-        let body = json!({ "names": [name], "contexts": [{ "field": matching }] });
+        let field = field_of(constraint["operator"].as_str().unwrap());
+        let body = json!({ "names": [name], "contexts": [{ field: matching }] });
         let on = app.post("/-/evaluate", &body).await.json()["toggles"][0]["saved"]["counts"]["on"].take();
         assert_eq!(on, u32::from(constraint.get("inverted").is_none()), "{constraint}");
-        let body = json!({ "context": { "field": matching } });
+        let body = json!({ "context": { field: matching } });
         let flag = app.post(&format!("/ofrep/v1/evaluate/flags/{name}"), &body).await;
         assert_eq!(flag.json()["value"], constraint.get("inverted").is_none(), "{constraint} {}", flag.body);
     }

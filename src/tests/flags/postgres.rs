@@ -1,6 +1,7 @@
 //! The engine PostgreSQL: refused databases, lost connections and locks. These tests need `FLAGDECK_TEST_ENGINE=postgres`.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,19 +16,15 @@ use super::{FEATURES, create, names, plain, switch};
 use crate::support::app::TestApp;
 use crate::support::authority::Authority;
 use crate::support::binary::flagdeck;
-use crate::support::engine::{is_postgres, open_flags, run_sql, with_engine};
+use crate::support::engine::{assert_postgres, open_flags, run_sql, with_engine};
 use crate::support::postgres_server::Server;
-use crate::support::skip::skipped;
 
-/// Returns a new database; `None`, and reports it, if the tests use SQLite.
-pub(super) fn database() -> Option<(TempDir, PathBuf)> {
-    if !is_postgres() {
-        skipped("this test needs FLAGDECK_TEST_ENGINE=postgres");
-        return None;
-    }
+/// Returns a new database.
+pub(super) fn database() -> (TempDir, PathBuf) {
+    assert_postgres();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
-    Some((folder, file))
+    (folder, file)
 }
 
 async fn app_on(file: &Path) -> TestApp {
@@ -35,8 +32,9 @@ async fn app_on(file: &Path) -> TestApp {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn database_with_a_newer_schema_is_refused() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     drop(open_flags(&file).unwrap());
     run_sql(&file, "UPDATE schema_version SET version = 1000");
     let said = open_flags(&file).unwrap_err().to_string();
@@ -44,8 +42,9 @@ async fn database_with_a_newer_schema_is_refused() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn database_of_another_program_is_refused() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     run_sql(&file, "CREATE TABLE toggles (name TEXT)");
     let said = open_flags(&file).unwrap_err().to_string();
     assert!(said.ends_with("is not a Flagdeck database"), "{said}");
@@ -53,8 +52,9 @@ async fn database_of_another_program_is_refused() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn requests_after_a_restart_of_the_server_succeed() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     let app = app_on(&file).await;
     create(&app, &plain("probe")).await;
     let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
@@ -65,8 +65,9 @@ async fn requests_after_a_restart_of_the_server_succeed() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn change_of_another_process_is_in_the_next_list() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     let (first, second) = (app_on(&file).await, app_on(&file).await);
     // The compressed list is cached until the database changes.
     let read = async || second.send(Method::GET, FEATURES, &[("accept-encoding", "gzip")], "").await;
@@ -81,8 +82,9 @@ async fn change_of_another_process_is_in_the_next_list() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn write_that_waits_too_long_for_another_process_returns_503() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     let app = app_on(&file).await;
     let (other, (release, released)) = (open_flags(&file).unwrap(), std::sync::mpsc::channel::<()>());
     let (locked, is_locked) = tokio::sync::oneshot::channel();
@@ -115,8 +117,9 @@ async fn write_that_waits_too_long_for_another_process_returns_503() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn check_reports_the_server_and_the_schema_without_creating_tables() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     let arguments = with_engine(&["check", "--listen", "127.0.0.1:0", "--data", file.to_str().unwrap()]);
     let check = || {
         let output = flagdeck().args(&arguments).output().unwrap();
@@ -136,8 +139,9 @@ fn check_reports_the_server_and_the_schema_without_creating_tables() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn check_refuses_a_user_that_may_not_create_tables() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     let arguments = with_engine(&["check", "--listen", "127.0.0.1:0", "--data", file.to_str().unwrap()]);
     run_sql(&file, "REVOKE CREATE ON SCHEMA public FROM PUBLIC; CREATE ROLE reader LOGIN");
     let url = arguments[4].replace("user=flags", "user=reader");
@@ -149,8 +153,9 @@ fn check_refuses_a_user_that_may_not_create_tables() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn commands_that_read_create_no_tables() {
-    let Some((folder, file)) = database() else { return };
+    let (folder, file) = database();
     let copy = folder.path().join("copy.db");
     let run = |command: &[&str]| {
         let data = ["--data", file.to_str().unwrap()];
@@ -177,8 +182,9 @@ fn commands_that_read_create_no_tables() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn backup_names_the_program_of_postgres() {
-    let Some((folder, file)) = database() else { return };
+    let (folder, file) = database();
     drop(open_flags(&file).unwrap());
     let copy = folder.path().join("copy.db");
     let arguments = ["backup", copy.to_str().unwrap(), "--data", file.to_str().unwrap()];
@@ -206,10 +212,8 @@ fn server_that_cannot_be_reached_fails_the_start_without_the_password() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn tls_verifies_the_certificate_and_binds_the_password_to_it() {
-    if database().is_none() {
-        return;
-    }
     let (authority, other) = (Authority::new(), Authority::new());
     authority.sign("localhost");
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -227,6 +231,23 @@ fn tls_verifies_the_certificate_and_binds_the_password_to_it() {
     assert!(said.contains(", TLSv1.3"), "any certificate: {said}");
     let said = check(&verified(other.path("ca.pem")));
     assert!(said.contains("invalid peer certificate") && !said.contains("TLSv1.3"), "{said}");
+    // The password file of libpq.
+    let passwords = tempfile::NamedTempFile::new().unwrap();
+    fs::write(passwords.path(), format!("localhost:{port}:*:flags:hunter2\n")).unwrap();
+    let url = format!("postgres://flags@localhost:{port}/postgres?{}", verified(authority.path("ca.pem")));
+    let check = |variable: &str, value: &Path| {
+        let output = flagdeck().args(["check", "--data", &url]).env(variable, value).output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let said = check("PGPASSFILE", passwords.path());
+    assert!(said.contains(", TLSv1.3"), "{said}");
+    let home = tempfile::tempdir().unwrap();
+    fs::copy(passwords.path(), home.path().join(".pgpass")).unwrap();
+    let said = check("HOME", home.path());
+    assert!(said.contains(", TLSv1.3"), "{said}");
+    fs::remove_file(home.path().join(".pgpass")).unwrap();
+    let said = check("HOME", home.path());
+    assert!(!said.contains(", TLSv1.3"), "{said}");
 }
 
 /// Returns the process ids of the sessions of a database, and the number of those with an open transaction.
@@ -240,8 +261,9 @@ fn sessions(file: &Path) -> (BTreeSet<String>, usize) {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn refused_requests_keep_their_sessions() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     let app = app_on(&file).await;
     create(&app, &plain("probe")).await;
     let refuse = async || {
@@ -267,8 +289,9 @@ async fn refused_requests_keep_their_sessions() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn panic_keeps_the_session_and_rolls_its_transaction_back() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     let flags = open_flags(&file).unwrap();
     let before = sessions(&file).0;
     assert_eq!(before.len(), 1);
@@ -283,8 +306,9 @@ async fn panic_keeps_the_session_and_rolls_its_transaction_back() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn failed_statement_keeps_the_session() {
-    let Some((_folder, file)) = database() else { return };
+    let (_folder, file) = database();
     let flags = open_flags(&file).unwrap();
     let read = async || flags.database.read(|tx| Ok(tx.list_token_scopes()?.len())).await;
     assert_eq!(read().await.unwrap(), 0);

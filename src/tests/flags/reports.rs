@@ -44,6 +44,27 @@ fn assert_accepted(response: &Response) {
 }
 
 #[actix_web::test]
+async fn times_of_reports_before_the_clock_was_set_back_are_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let reported = async || {
+        let app = TestApp::with(&["--data", file.to_str().unwrap()]).await;
+        app.post(FEATURES, &plain("probe")).await;
+        assert_accepted(&report(&app, json!({ "probe": { "yes": 1, "no": 0 } })).await);
+        app.stop().await;
+    };
+    reported().await;
+    let set = ["toggles SET last_seen_at", "instances SET last_seen_at", "applications SET updated_at"];
+    let set = set.map(|column| format!("UPDATE {column} = '2090-01-01T00:00:00.000Z'"));
+    run_sql(&file, &format!("{}; SELECT 1", set.join("; ")));
+    reported().await;
+    let later = "(SELECT count(*) FROM toggles WHERE last_seen_at > '2089')
+         + (SELECT count(*) FROM instances WHERE last_seen_at > '2089')
+         + (SELECT count(*) FROM applications WHERE updated_at > '2089')";
+    assert_eq!(run_sql(&file, &format!("SELECT {later}")), "0");
+}
+
+#[actix_web::test]
 async fn usage_reports_are_summed() {
     let app = TestApp::embedded().await;
     for _ in 0..2 {

@@ -33,7 +33,6 @@ const ROWS: &str = "
         (randomblob(32), NULL, 'carl@example.com', NULL, NULL, NULL, NULL, 1, 2, 3, '::1', 'Firefox', NULL),
         (randomblob(32), NULL, NULL, 'https://login.example', '17', 'Ä ''\"', '[\"ops\"]', 1, 2, NULL, NULL, NULL, 4);
     INSERT INTO api_tokens (name, token_hash, created_at) SELECT 'shop ' || i, randomblob(32), '2026' FROM n WHERE i < 3;
-    UPDATE instance SET plan_key = randomblob(32);
     INSERT INTO segments VALUES (7, 'beta', NULL, '[]', NULL, '2026');
     INSERT INTO applications (name, created_at, updated_at, created_by) VALUES ('shop', '1', '2', '');
     INSERT INTO instances VALUES ('shop', 'one', NULL, '::1', '1', '2', 'server');
@@ -87,8 +86,9 @@ async fn fill(databases: &Databases, name: &str) {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn move_to_postgres_and_back_keeps_every_row() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     fill(&databases, "one.db").await;
     let before = databases.rows("one.db");
     let empty: Vec<_> = before.iter().filter(|(_, rows)| rows.is_empty()).collect();
@@ -120,8 +120,9 @@ async fn move_to_postgres_and_back_keeps_every_row() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn moved_service_continues_with_its_ids_and_secrets() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     fill(&databases, "one.db").await;
     let app = databases.app_on_file("one.db").await;
     let paths = [FEATURES, "/api/admin/archive/features", ADDONS, "/api/admin/context"];
@@ -155,8 +156,9 @@ async fn moved_service_continues_with_its_ids_and_secrets() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn move_into_a_database_with_data_is_refused() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     for (name, app) in [
         ("file", databases.app_on_file("file").await),
         ("postgres", databases.app_on_postgres("postgres").await),
@@ -181,8 +183,9 @@ async fn move_into_a_database_with_data_is_refused() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn failed_move_leaves_the_target_empty() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     fill(&databases, "one.db").await;
     run_ok(&databases.to_postgres("one.db", "two"));
     let broken = "INSERT INTO deliveries (id, addon, event) VALUES (999, 1, 999)";
@@ -209,8 +212,9 @@ async fn failed_move_leaves_the_target_empty() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn move_whose_result_differs_is_undone() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     fill(&databases, "one.db").await;
     databases.app_on_postgres("two").await.stop().await;
     let trigger = "CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql
@@ -223,8 +227,9 @@ async fn move_whose_result_differs_is_undone() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn move_with_another_key_is_refused() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     fill(&databases, "one.db").await;
     let key = databases.path("one.db.key");
     let original = fs::read(&key).unwrap();
@@ -238,8 +243,9 @@ async fn move_with_another_key_is_refused() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn source_with_an_older_schema_is_refused_and_not_migrated() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     databases.app_on_file("one.db").await.stop().await;
     databases.app_on_postgres("two").await.stop().await;
     databases.run_on_file("one.db", "PRAGMA user_version = 11");
@@ -256,8 +262,9 @@ async fn source_with_an_older_schema_is_refused_and_not_migrated() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn source_without_tables_is_refused_and_gets_none() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     let said = run_failing(&databases.to_file("one", "target.db"));
     assert!(said.contains(" contains no tables of Flagdeck; "), "{said}");
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
@@ -266,8 +273,9 @@ fn source_without_tables_is_refused_and_gets_none() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn change_of_the_source_during_the_move_undoes_it() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     fill(&databases, "one.db").await;
     databases.app_on_postgres("two").await.stop().await;
     // This lock allows reads. The move waits for it at the last table.
@@ -292,8 +300,9 @@ async fn change_of_the_source_during_the_move_undoes_it() {
 }
 
 #[actix_web::test]
+#[ignore = "needs PostgreSQL"]
 async fn texts_that_postgres_cannot_store_are_replaced_and_counted() {
-    let Some(databases) = Databases::new() else { return };
+    let databases = Databases::new();
     databases.app_on_file("one.db").await.stop().await;
     databases.run_on_file("one.db", "INSERT INTO tags VALUES ('simple', 'a' || char(0)), ('simple', 'b')");
     let output = run_ok(&databases.to_postgres("one.db", "two"));

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-use crate::support::app::{TestApp, set_circuit_pause};
+use crate::support::app::{TestApp, upstream_of};
 use crate::support::stub::{Reply, Stub, ok};
 
 fn whole(body: &str) -> String {
@@ -70,7 +70,8 @@ async fn unsent_requests_are_retried_once() {
             drop(connection.read(&mut [0; 4096]).await);
         }
     });
-    let app = TestApp::with(&["--upstream", &url, "--upstream-failures", "0"]).await;
+    let app =
+        TestApp::adjusted(&["--upstream", &url], |config| upstream_of(config).failures = u32::MAX).await;
     for (method, body) in [(Method::GET, ""), (Method::POST, "{}"), (Method::DELETE, "")] {
         let response = app.send(method.clone(), "/api/x", &[], body).await;
         assert_eq!(
@@ -105,10 +106,11 @@ async fn circuit_opens_after_repeated_failures() {
     let address = listener.local_addr().unwrap();
     drop(listener);
     let url = format!("http://{address}");
-    let arguments = ["--upstream", &url, "--upstream-failures", "3"];
-    let app =
-        TestApp::adjusted(&arguments, |config| set_circuit_pause(config, Duration::from_millis(300))).await;
-    for _ in 0..3 {
+    let app = TestApp::adjusted(&["--upstream", &url], |config| {
+        upstream_of(config).pause = Duration::from_millis(300);
+    })
+    .await;
+    for _ in 0..5 {
         assert_eq!(app.get("/api/x").await.status, StatusCode::BAD_GATEWAY);
     }
     let response = app.get("/api/x").await;

@@ -4,22 +4,26 @@
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::config::BackendSettings;
+use flagdeck::config::Config;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::support::app::TestApp;
+use crate::support::app::{TestApp, upstream_of};
 use crate::support::stub::{Reply, Stub, ok};
 
-/// Starts the app with one worker, and its metrics.
-async fn beside(stub: &Stub, arguments: &[&str], body_memory: Option<usize>) -> (TestApp, TestApp) {
+/// Starts the app with one worker and this number of connections to the upstream, and its metrics.
+async fn beside(
+    stub: &Stub,
+    pool_size: usize,
+    arguments: &[&str],
+    adjust: impl FnOnce(&mut Config),
+) -> (TestApp, TestApp) {
     let arguments = [&["--upstream", &stub.url, "--admin-listen", "0"], arguments].concat();
     let app = TestApp::adjusted(&arguments, |config| {
         config.listen.workers = Some(1);
-        if let (BackendSettings::Upstream(upstream), Some(bytes)) = (&mut config.backend, body_memory) {
-            upstream.body_memory = bytes;
-        }
+        upstream_of(config).pool_size = pool_size;
+        adjust(config);
     });
     let app = app.await;
     let metrics = TestApp::at(app.admin_port.unwrap());
@@ -64,7 +68,7 @@ async fn assert_served(app: &TestApp) {
 #[actix_web::test]
 async fn slow_small_bodies_do_not_hold_upstream_connections() {
     let stub = Stub::start(ok("", "{}")).await;
-    let (app, metrics) = beside(&stub, &["--upstream-pool-size", "2"], None).await;
+    let (app, metrics) = beside(&stub, 2, &[], |_| {}).await;
     let mut slow = Vec::new();
     for framing in ["Content-Length: 100\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"] {
         for _ in 0..20 {
@@ -94,9 +98,10 @@ async fn slow_small_bodies_do_not_hold_upstream_connections() {
 #[actix_web::test]
 async fn slow_large_bodies_leave_connections_for_other_requests() {
     let stub = Stub::start(ok("", "{}")).await;
-    let arguments =
-        ["--upstream-pool-size", "2", "--upstream-connect-timeout", "1s", "--body-timeout", "18s"];
-    let (app, metrics) = beside(&stub, &arguments, None).await;
+    let (app, metrics) = beside(&stub, 2, &["--upstream-connect-timeout", "1s"], |config| {
+        config.limits.body_timeout = Duration::from_secs(18);
+    })
+    .await;
     let mut slow = Vec::new();
     for framing in [
         "Content-Length: 1000000\r\n\r\n".to_owned(),
@@ -127,7 +132,7 @@ async fn slow_large_bodies_leave_connections_for_other_requests() {
 #[actix_web::test]
 async fn client_that_stalls_in_a_large_body_is_disconnected_early() {
     let stub = Stub::start(ok("", "{}")).await;
-    let (app, _) = beside(&stub, &["--body-timeout", "6s"], None).await;
+    let (app, _) = beside(&stub, 2, &[], |config| config.limits.body_timeout = Duration::from_secs(6)).await;
     let part = "x".repeat(70_000);
     let head = "POST /api/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n";
     // After one second plus the time allowed for the bytes after the first 64 KB.
@@ -138,7 +143,7 @@ async fn client_that_stalls_in_a_large_body_is_disconnected_early() {
 #[actix_web::test]
 async fn bodies_above_the_buffer_limit_are_streamed() {
     let stub = Stub::start(ok("", "{}")).await;
-    let (app, metrics) = beside(&stub, &["--upstream-pool-size", "2"], Some(100)).await;
+    let (app, metrics) = beside(&stub, 2, &[], |config| upstream_of(config).body_memory = 100).await;
     let head = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length";
     let first = send_start(&app, &format!("POST /api/first {head}: 1000\r\n\r\n{}", "x".repeat(99))).await;
     metric(&metrics, "flagdeck_http_requests_in_flight 1").await;
@@ -162,9 +167,8 @@ async fn bodies_above_the_buffer_limit_are_streamed() {
 async fn full_pool_returns_503_and_does_not_open_the_circuit() {
     let replies = vec![Reply::Silence, ok("", "{}")];
     let stub = Stub::start(Reply::InTurn(replies)).await;
-    let arguments =
-        ["--upstream-pool-size", "1", "--upstream-connect-timeout", "100ms", "--upstream-failures", "1"];
-    let (app, metrics) = beside(&stub, &arguments, None).await;
+    let arguments = ["--upstream-connect-timeout", "100ms"];
+    let (app, metrics) = beside(&stub, 1, &arguments, |config| upstream_of(config).failures = 1).await;
     let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     stub.wait_for(|request| request.contains("/api/slow")).await;
     for (method, body) in [(Method::GET, ""), (Method::POST, "{}"), (Method::GET, "")] {
@@ -177,7 +181,7 @@ async fn full_pool_returns_503_and_does_not_open_the_circuit() {
         );
         assert_eq!(response.json()["code"], "upstream_busy");
         let message = response.json()["message"].as_str().unwrap().to_owned();
-        assert!(message.contains(stub.authority()) && message.contains("--upstream-pool-size"), "{message}");
+        assert!(message.contains(stub.authority()), "{message}");
     }
     metric(&metrics, "flagdeck_upstream_circuit_open 0").await;
     drop(holder);
@@ -193,7 +197,7 @@ async fn full_pool_returns_503_and_does_not_open_the_circuit() {
 #[actix_web::test]
 async fn waiting_request_gets_the_next_free_connection() {
     let stub = Stub::start(Reply::InTurn(vec![Reply::Silence, ok("", "{}")])).await;
-    let (app, metrics) = beside(&stub, &["--upstream-pool-size", "1"], None).await;
+    let (app, metrics) = beside(&stub, 1, &[], |_| {}).await;
     let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     stub.wait_for(|request| request.contains("/api/slow")).await;
     let waiting =

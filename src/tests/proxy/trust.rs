@@ -306,13 +306,26 @@ async fn own_errors_have_a_request_id_and_security_headers() {
 async fn read_only_refuses_writes_except_sign_in_and_out() {
     let stub = Stub::start(ok("Set-Cookie: s=; Max-Age=0\r\n", "{}")).await;
     for base in ["", "/flags"] {
-        let app = TestApp::with(&["--upstream", &stub.url, "--read-only", "--base-path", base]).await;
+        let arguments = ["--read-only", "--base-path", base, "--proxy-prefix", "/logout"];
+        let app = TestApp::with(&[&["--upstream", &stub.url][..], &arguments].concat()).await;
         let before = stub.requests().len();
         for method in
             [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::from_bytes(b"MOVE").unwrap()]
         {
-            for path in ["/api/admin/features/x", "/api/client/features", "/-/examples", "/api/admin/login/x"]
-            {
+            // Unleash 4.2 to 8.2 change a password with the paths below `/auth/reset`.
+            for path in [
+                "/api/admin/features/x",
+                "/api/client/features",
+                "/-/examples",
+                "/api/admin/login/x",
+                "/auth/reset/password",
+                "/auth/reset/password-email",
+                "/auth/reset/validate-password",
+                "/auth/simple/create",
+                "/auth/simple/login/x",
+                "/auth/%73imple/login",
+                "/logout/x",
+            ] {
                 let response = app.send(method.clone(), &format!("{base}{path}"), &[], "").await;
                 assert_eq!(
                     code(&response),
@@ -322,11 +335,22 @@ async fn read_only_refuses_writes_except_sign_in_and_out() {
             }
         }
         assert_eq!(stub.requests().len(), before, "no request was forwarded");
-        for path in ["/auth/simple/login", "/api/admin/login", "/-/logout"] {
+        // The sign-in of Unleash 3.17 to 8.2 with a password, of 4.0 to 8.2 with an email address, of 3.17 with an email
+        // address and of Unleash Enterprise with SAML; and the sign-out of 5.0 to 8.2.
+        for path in [
+            "/auth/simple/login",
+            "/auth/demo/login",
+            "/api/admin/login",
+            "/auth/saml/callback",
+            "/logout",
+            "/-/logout",
+        ] {
             let session = [("cookie", "s=1")];
             let response = app.send(Method::POST, &format!("{base}{path}"), &session, "").await;
             assert_eq!(response.status, StatusCode::OK, "{path}");
         }
+        let put = app.send(Method::PUT, &format!("{base}/auth/simple/login"), &[], "").await;
+        assert_eq!(code(&put), (StatusCode::FORBIDDEN, "read_only".to_owned()));
         assert_eq!(app.get(&format!("{base}/api/admin/features")).await.status, StatusCode::OK);
         assert_eq!(app.get(&format!("{base}/-/settings")).await.json()["readOnly"], true);
     }

@@ -73,7 +73,7 @@ async fn bodies_are_limited() {
 #[actix_web::test]
 async fn the_circuit_breaker_applies_to_converted_writes() {
     let mut setup = Setup::start(Version::V8_2, &[rollout(1)]).await;
-    setup.app = TestApp::with(&["--upstream", &setup.server.url, "--upstream-failures", "3"]).await;
+    setup.app = TestApp::beside(&setup.server.url).await;
     setup.read().await;
     setup.server.stop().await;
     let refused = async {

@@ -9,7 +9,7 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
 
 use super::{SEARCH, Setup};
-use crate::support::newer_server::{VERSIONS, Version};
+use crate::support::newer_server::VERSIONS;
 
 /// Confirms all questions.
 const CONFIRM: &str =
@@ -71,44 +71,34 @@ fn parameters() -> impl Strategy<Value = Value> {
     )
 }
 
-/// A strategy; on 4.19 without the properties that later servers have.
-fn strategy(version: Version) -> impl Strategy<Value = Value> {
-    let newer = (proptest::option::of("[A-C]{1,3}"), any::<bool>(), any::<bool>(), 0..3_u8);
-    (parameters(), constraints(), newer).prop_map(move |(parameters, constraints, newer)| {
-        let mut strategy =
-            json!({ "name": "flexibleRollout", "parameters": parameters, "constraints": constraints });
-        if version > Version::V4_19 {
-            let (title, disabled, has_variants, segments) = newer;
-            strategy["title"] = json!(title);
-            strategy["disabled"] = json!(disabled);
-            strategy["segments"] = (0..segments).collect();
-            strategy["variants"] = if has_variants {
-                json!([{ "name": "blue", "weight": 1000, "payload": { "type": "json" } }])
-            } else {
-                json!([])
-            };
-        }
-        strategy
-    })
+fn strategy() -> impl Strategy<Value = Value> {
+    let others = (proptest::option::of("[A-C]{1,3}"), any::<bool>(), any::<bool>(), 0..3_u8);
+    (parameters(), constraints(), others).prop_map(
+        |(parameters, constraints, (title, disabled, has_variants, segments))| {
+            let blue = json!({ "name": "blue", "weight": 1000, "payload": { "type": "json" } });
+            json!({
+                "name": "flexibleRollout", "parameters": parameters, "constraints": constraints,
+                "title": title, "disabled": disabled, "segments": (0..segments).collect::<Value>(),
+                "variants": if has_variants { vec![blue] } else { vec![] },
+            })
+        },
+    )
 }
 
-fn edit(version: Version) -> impl Strategy<Value = Edit> {
+fn edit() -> impl Strategy<Value = Edit> {
     let at = any::<Index>;
-    let common = prop_oneof![
+    prop_oneof![
         (at(), parameters()).prop_map(|(at, value)| Edit::Set(at, "parameters", value)),
         (at(), constraints()).prop_map(|(at, value)| Edit::Set(at, "constraints", value)),
-        (at(), strategy(version)).prop_map(|(at, added)| Edit::Add(at, added)),
+        (at(), strategy()).prop_map(|(at, added)| Edit::Add(at, added)),
         at().prop_map(Edit::Remove),
         (at(), at()).prop_map(|(from, to)| Edit::Move(from, to)),
         "[a-c]{1,3}".prop_map(|text| Edit::Metadata("description", json!(text))),
         any::<bool>().prop_map(|value| Edit::Metadata("stale", json!(value))),
         any::<bool>().prop_map(|value| Edit::Metadata("enabled", json!(value))),
-    ];
-    let newer = prop_oneof![
         (at(), "[A-C]{1,3}").prop_map(|(at, title)| Edit::Set(at, "title", json!(title))),
         (at(), any::<bool>()).prop_map(|(at, value)| Edit::Set(at, "disabled", json!(value))),
-    ];
-    prop_oneof![8 => common.boxed(), u32::from(version > Version::V4_19) * 3 => newer.boxed()]
+    ]
 }
 
 /// Applies an edit. Adds the edited properties to the properties of the ids.
@@ -233,8 +223,8 @@ fn a_save_changes_only_what_was_edited() {
     let system = actix_web::rt::System::new();
     for version in VERSIONS {
         let setup = system.block_on(Setup::start(version, &[]));
-        let strategies = proptest::collection::vec(strategy(version), 0..5);
-        let edits = proptest::collection::vec(edit(version), 0..6);
+        let strategies = proptest::collection::vec(strategy(), 0..5);
+        let edits = proptest::collection::vec(edit(), 0..6);
         let inputs = (strategies, any::<bool>(), edits, any::<bool>());
         let mut runner =
             TestRunner::new(Config { cases: 64, failure_persistence: None, ..Config::default() });

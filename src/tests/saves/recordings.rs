@@ -51,16 +51,6 @@ fn a_replacement_resets_missing_variants_constraints_and_parameters() {
 }
 
 #[test]
-fn the_oldest_version_drops_properties_and_has_no_order() {
-    let mut model = model(Version::V4_19);
-    let (_, added) = request(&mut model, "POST", &["strategies"], &recorded());
-    for dropped in ["title", "disabled", "segments", "variants"] {
-        assert_eq!(added.get(dropped), None, "{dropped}");
-    }
-    assert_eq!(added["sortOrder"], 9999);
-}
-
-#[test]
 fn switching_on_without_enabled_strategies_adds_a_rollout() {
     for version in VERSIONS {
         let mut model = model(version);

@@ -1,7 +1,10 @@
 //! Holds: toggles that SDKs get as off for a limited time.
 
 use std::fs;
-use std::sync::mpsc;
+use std::net::{IpAddr, SocketAddr, UdpSocket};
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -9,14 +12,18 @@ use actix_web::http::{Method, StatusCode};
 use flagdeck::config::Config;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::{FLAGS, FRONTEND, JSON, create, everyone, frontend_token, get, names, post, start};
-use crate::support::app::{Response, TestApp, set_circuit_pause};
+use crate::support::app::{Response, TestApp, upstream_of};
 use crate::support::binary::{Binary, Wire, flagdeck, free_port, output_of};
 use crate::support::client_api::ClientApi;
+use crate::support::engine::with_engine;
 use crate::support::events::EventReader;
-use crate::support::stub::{Stub, ok};
+use crate::support::skip::skipped;
+use crate::support::stub::{Reply, Stub, ok};
 
 const HOLDS: &str = "/-/holds";
 const FEATURES: &str = "/api/client/features";
@@ -30,12 +37,19 @@ const VIEWER: &str = "session=viewer";
 
 /// Starts a replica that asks the upstream often.
 async fn replica(api: &ClientApi, more: &[&str]) -> TestApp {
-    let own = ["--upstream", &api.stub.url, "--replica", "--replica-refresh", "20ms", "--admin-listen", "0"];
+    let own = ["--upstream", &api.stub.url, "--replica", "--replica-refresh", "20ms"];
+    let admin = if more.contains(&"--admin-listen") { &[][..] } else { &["--admin-listen", "0"] };
     let adjust = |config: &mut Config| {
         config.listen.workers = Some(2);
-        set_circuit_pause(config, Duration::from_millis(20));
+        upstream_of(config).pause = Duration::from_millis(20);
     };
-    TestApp::adjusted(&[&own, more].concat(), adjust).await
+    TestApp::adjusted(&[&own, admin, more].concat(), adjust).await
+}
+
+/// Starts the embedded service in memory, with this file of holds.
+async fn start_with_file(file: &Path, more: &[&str]) -> TestApp {
+    let arguments = [&["--data", ":memory:"], more].concat();
+    TestApp::adjusted(&arguments, |config| config.hold.file = Some(file.to_owned())).await
 }
 
 fn list(pay: bool) -> String {
@@ -104,9 +118,8 @@ async fn held_toggle_is_off_for_polls_and_streams_until_its_release() {
 
     let effect = admin.get("/holds/shop.pay").await.json();
     assert_eq!(effect["children"], json!([{ "name": "shop.tip", "turnsOn": false }]));
-    let draft =
-        json!({ "toggle": "shop.pay", "reason": "INC-42", "environment": "production", "person": "anna" });
-    let created = admin.post("/holds", &draft).await;
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42", "environment": "production" });
+    let created = admin.post_as("anna", "/holds", &draft).await;
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
     assert_eq!(
         (&created.json()["hold"]["person"], &created.json()["hold"]["isStored"]),
@@ -176,7 +189,7 @@ async fn hold_ends_when_the_flag_service_itself_is_off() {
         (json!({ "toggle": "shop.pay", "reason": "x", "seconds": 86_401 }), "seconds"),
         (json!({ "toggle": "shop.pay", "reason": "x", "seconds": 0 }), "seconds"),
         (json!({ "toggle": "shop.pay" }), "reason"),
-        (json!({ "toggle": "shop.pay", "reason": "x", "at": "yesterday" }), "at"),
+        (json!({ "toggle": "shop.pay", "reason": "x", "at": "2026-01-01T00:00:00Z" }), "unknown field `at`"),
     ] {
         let response = admin.post("/holds", &draft).await;
         assert!(
@@ -187,10 +200,6 @@ async fn hold_ends_when_the_flag_service_itself_is_off() {
     }
     let unknown = admin.post("/holds", &json!({ "toggle": "shop.pya", "reason": "x" })).await;
     assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{}", unknown.body);
-    let at = admin
-        .post("/holds", &json!({ "toggle": "shop.pay", "reason": "x", "at": "2026-01-01T00:00:00Z" }))
-        .await;
-    assert_eq!(at.json()["code"], "no_recorder");
     admin.post("/holds", &json!({ "toggle": "shop.pay", "reason": "INC-42" })).await;
     // Confirmations of the copy that is on do not end it.
     let reads = api.reads();
@@ -425,7 +434,7 @@ async fn editor_known_before_an_outage_holds_a_toggle_in_it() {
     }
     assert_eq!(app.get(HOLDS).await.status, StatusCode::UNAUTHORIZED);
     api.set_down(true);
-    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42", "seconds": 1_800, "person": "mallory" });
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42", "seconds": 1_800 });
     assert_eq!(hold(&app, VIEWER, &draft).await.json()["code"], "forbidden");
     assert_eq!(hold(&app, "session=unknown", &draft).await.json()["code"], "editor_unverified");
     assert!(pay(&read(&app, PRODUCTION, "").await));
@@ -441,10 +450,48 @@ async fn editor_known_before_an_outage_holds_a_toggle_in_it() {
     assert!(pay(&read(&app, PRODUCTION, "").await));
 }
 
+/// The preview names toggles of the project, and how many instances get them.
+#[actix_web::test]
+async fn effect_of_a_hold_is_for_users_who_may_make_it() {
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    for (cookie, permissions) in [
+        (EDITOR, json!([{ "permission": "UPDATE_FEATURE", "project": "shop" }])),
+        (VIEWER, json!([])),
+        ("session=other", json!([{ "permission": "UPDATE_FEATURE", "project": "default" }])),
+        ("session=admin", json!([{ "permission": "ADMIN" }])),
+    ] {
+        let user = json!({ "user": { "id": 1, "email": cookie }, "permissions": permissions });
+        api.set_user(cookie, "200 OK", &user.to_string());
+    }
+    let app = replica(&api, &[]).await;
+    read(&app, PRODUCTION, "").await;
+    let preview = async |toggle: &str, cookie: &str| {
+        app.send(Method::GET, &format!("{HOLDS}/{toggle}"), &[("cookie", cookie)], "").await
+    };
+    for cookie in [EDITOR, "session=admin"] {
+        let allowed = preview("shop.pay", cookie).await;
+        assert_eq!(allowed.status, StatusCode::OK, "{cookie}: {}", allowed.body);
+        assert_eq!(allowed.json()["children"][0]["name"], "shop.tip");
+    }
+    for (cookie, status) in [
+        (VIEWER, StatusCode::FORBIDDEN),
+        ("session=other", StatusCode::FORBIDDEN),
+        ("session=unknown", StatusCode::UNAUTHORIZED),
+    ] {
+        for toggle in ["shop.pay", "shop.none"] {
+            let refused = preview(toggle, cookie).await;
+            assert_eq!(refused.status, status, "{cookie}: {}", refused.body);
+            assert!(!refused.body.contains("shop.tip"), "{cookie}: {}", refused.body);
+        }
+    }
+    assert_eq!(preview("till", "session=other").await.status, StatusCode::OK);
+}
+
 #[actix_web::test]
 async fn toggle_whose_project_is_unknown_needs_the_permission_for_all_projects() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("holds.json");
+    let file = folder.path().join("flagdeck.db.holds");
     let now = Timestamp::now();
     let held = json!({ "toggle": "shop.pay", "reason": "INC-42", "start": now, "expires": now + SignedDuration::from_hours(1) });
     fs::write(&file, json!({ "holds": [held] }).to_string()).unwrap();
@@ -458,7 +505,7 @@ async fn toggle_whose_project_is_unknown_needs_the_permission_for_all_projects()
         api.set_user(cookie, "200 OK", &user.to_string());
     }
     // No SDK has requested toggles since the start.
-    let app = replica(&api, &["--hold-file", file.to_str().unwrap()]).await;
+    let app = replica(&api, &["--data", folder.path().join("flagdeck.db").to_str().unwrap()]).await;
     let release = async |cookie: &str| {
         app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[("cookie", cookie)], "").await
     };
@@ -562,58 +609,10 @@ async fn all_clients_of_the_embedded_service_get_a_held_toggle_as_off_until_it_e
 }
 
 #[actix_web::test]
-async fn earlier_state_is_served_unless_it_widens() {
-    let folder = tempfile::tempdir().unwrap();
-    let recorder = folder.path().join("recorder");
-    let app = start(&["--recorder", recorder.to_str().unwrap()]).await;
-    let rollout = |percentage: &str| json!([{ "name": "flexibleRollout", "parameters": { "rollout": percentage, "stickiness": "userId", "groupId": "g" } }]);
-    create(&app, "shop.pay", rollout("10"), json!({})).await;
-    let recorded = async |percentage: &str| {
-        until(async || {
-            let state = app.get("/-/state").await;
-            state
-                .body
-                .contains(&format!("\"{percentage}\""))
-                .then(|| state.json()["recording"]["since"]["by"].as_str().unwrap().to_owned())
-        })
-        .await
-    };
-    let at_ten = recorded("10").await;
-    let edit = async |percentage: &str| {
-        let toggle = json!({ "name": "shop.pay", "enabled": true, "strategies": rollout(percentage) });
-        app.send(Method::PUT, "/api/admin/features/shop.pay", &[JSON], &toggle.to_string()).await;
-    };
-    edit("50").await;
-    let at_fifty = recorded("50").await;
-    let draft = |at: &str| json!({ "toggle": "shop.pay", "reason": "INC-42", "at": at });
-    let created = app.post(HOLDS, &draft(&at_ten)).await;
-    assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
-    let percentage = async || {
-        let list = app.send(Method::GET, FEATURES, &[(SDK, "5.2.0")], "").await.json();
-        let toggle = &list["features"][0];
-        (
-            toggle["enabled"] == true,
-            toggle["strategies"][0]["parameters"]["rollout"].as_str().unwrap().to_owned(),
-        )
-    };
-    assert_eq!(percentage().await, (true, "10".to_owned()));
-    edit("5").await;
-    // The earlier state is wider than the new one now.
-    assert!(!percentage().await.0);
-    app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[], "").await;
-    let refused = app.post(HOLDS, &draft(&at_fifty)).await;
-    assert_eq!(
-        (refused.status, refused.json()["code"].clone()),
-        (StatusCode::CONFLICT, json!("hold_would_widen"))
-    );
-    assert_eq!(percentage().await, (true, "5".to_owned()));
-}
-
-#[actix_web::test]
 async fn command_holds_lists_and_releases_and_a_restart_keeps_the_hold() {
     let folder = tempfile::tempdir().unwrap();
     let (file, port) = (folder.path().join("holds.json"), free_port().to_string());
-    let settings = ["--hold-file", file.to_str().unwrap(), "--admin-listen", &port];
+    let settings = ["--admin-listen", &port];
     let run = async |arguments: &[&str]| {
         let arguments: Vec<_> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
         let port = port.clone();
@@ -626,7 +625,7 @@ async fn command_holds_lists_and_releases_and_a_restart_keeps_the_hold() {
             String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap(),
         )
     };
-    let app = start(&settings).await;
+    let app = start_with_file(&file, &settings).await;
     create(&app, "shop.pay", everyone(), json!({})).await;
     let (_, refused) = run(&["hold", "shop.pay"]).await;
     assert!(refused.contains("--reason"), "{refused}");
@@ -638,18 +637,20 @@ async fn command_holds_lists_and_releases_and_a_restart_keeps_the_hold() {
         "{output}"
     );
     assert!(run(&["hold", "list"]).await.1.contains("(30 min left)"));
-    assert!(
-        run(&["check", "--hold-file", file.to_str().unwrap()])
-            .await
-            .1
-            .contains("note  hold: shop.pay is held off")
-    );
+    assert!(run(&["check", "--data", ":memory:"]).await.1.contains("note  hold: shop.pay is held off"));
     app.stop().await;
     assert!(fs::read_to_string(&file).unwrap().contains("INC-42"));
-    let app = start(&settings).await;
+    let app = start_with_file(&file, &settings).await;
     create(&app, "shop.pay", everyone(), json!({})).await;
     let read =
         async || app.send(Method::GET, FEATURES, &[], "").await.json()["features"][0]["enabled"].clone();
+    assert_eq!(read().await, false);
+    let (is_released, output) = run(&["release", "shop.pay", "--environment", "production"]).await;
+    assert!(
+        !is_released
+            && output.contains("\"shop.pay\" is held for all environments; leave out the environment"),
+        "{output}"
+    );
     assert_eq!(read().await, false);
     let (is_released, output) = run(&["release", "shop.pay"]).await;
     assert!(is_released && output.contains("Released holds: 1"), "{output}");
@@ -657,6 +658,27 @@ async fn command_holds_lists_and_releases_and_a_restart_keeps_the_hold() {
     let (is_released, output) = run(&["release", "shop.pay"]).await;
     assert!(!is_released && output.contains("is not held"), "{output}");
     assert_eq!(fs::read_to_string(&file).unwrap().trim(), "{\n  \"holds\": []\n}");
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn command_says_that_the_hold_file_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (holds, port) = (folder.path().join("holds"), free_port().to_string());
+    fs::create_dir(&holds).unwrap();
+    let file = holds.join("holds.json");
+    let app = start_with_file(&file, &["--admin-listen", &port]).await;
+    create(&app, "shop.pay", everyone(), json!({})).await;
+    fs::remove_dir_all(&holds).unwrap();
+    let output = tokio::task::spawn_blocking(move || {
+        output_of(flagdeck().args(["hold", "shop.pay", "--reason", "x", "--admin-listen", &port]))
+    });
+    let output = String::from_utf8(output.await.unwrap().stdout).unwrap();
+    assert!(
+        output.contains("ends with the process of the server")
+            && output.contains("the file beside it cannot be written"),
+        "{output}"
+    );
     app.stop().await;
 }
 
@@ -670,14 +692,14 @@ fn expires(list: &Value, toggle: &str) -> Option<Timestamp> {
 fn stored_hold_survives_restarts_and_kills_while_the_file_is_written() {
     let restarts = std::env::var("FLAGDECK_TEST_RESTARTS").map_or(10, |restarts| restarts.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
-    let (file, port) = (folder.path().join("holds.json"), free_port());
+    let (data, port) = (folder.path().join("flagdeck.db"), free_port());
     let admin = format!("127.0.0.1:{port}");
     // The upstream never responds, as in an incident.
     let upstream = format!("http://127.0.0.1:{}", free_port());
     let start = || {
         let mut command = flagdeck();
         command.args(["--listen", "127.0.0.1:0", "--log-level", "off", "--upstream", &upstream, "--replica"]);
-        Binary::started(command.args(["--admin-listen", &admin, "--hold-file", file.to_str().unwrap()]))
+        Binary::started(command.args(["--admin-listen", &admin, "--data", data.to_str().unwrap()]))
     };
     let hold = |wire: &mut Wire, toggle: &str, seconds: usize| {
         let draft = json!({ "toggle": toggle, "reason": "INC-42", "seconds": seconds });
@@ -789,4 +811,456 @@ async fn webhook_receives_starts_and_ends_of_holds() {
         );
     }
     assert!(events[0]["data"]["expires"].is_string() && events[1]["data"]["endedAt"].is_string());
+}
+
+#[actix_web::test]
+async fn toggle_that_is_off_is_not_held_and_nobody_is_told() {
+    let receiver = Stub::start(ok("", "")).await;
+    let app = start(&["--hold-webhook", &receiver.url]).await;
+    for name in ["shop.pay", "till"] {
+        create(&app, name, everyone(), json!({})).await;
+    }
+    app.post("/api/admin/features/shop.pay/toggle/off", &Value::Null).await;
+    let draft = |toggle: &str| json!({ "toggle": toggle, "reason": "INC-42" });
+    let refused = app.post(HOLDS, &draft("shop.pay")).await;
+    assert_eq!(
+        (refused.status, &refused.json()["code"]),
+        (StatusCode::CONFLICT, &json!("toggle_is_off")),
+        "{}",
+        refused.body
+    );
+    assert!(refused.body.contains("is off already"), "{}", refused.body);
+    let listed = app.get(HOLDS).await.json();
+    assert_eq!((&listed["holds"], &listed["ended"]), (&json!([]), &json!([])));
+    assert_eq!(app.post(HOLDS, &draft("till")).await.status, StatusCode::CREATED);
+    receiver.wait_for(|request| request.contains("till is held off")).await;
+    // The end of the program sends what waits.
+    app.stop().await;
+    let requests = receiver.requests();
+    assert!(!requests.iter().any(|request| request.contains("shop.pay")), "{requests:?}");
+
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(false), "\"7\"");
+    let app = replica(&api, &[]).await;
+    read(&app, PRODUCTION, "").await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    assert_eq!(admin.post("/holds", &draft("shop.pay")).await.json()["code"], "toggle_is_off");
+}
+
+/// Returns an address of this machine that is not a loopback address; `None` if it has none.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
+    // Sends nothing.
+    socket.connect("192.0.2.1:9").or_else(|_| socket.connect("198.51.100.1:9")).ok()?;
+    Some(socket.local_addr().ok()?.ip()).filter(|address| !address.is_loopback() && !address.is_unspecified())
+}
+
+/// Sends a request to the listener for monitoring at an address, and returns the status and the body.
+async fn send_to(address: SocketAddr, method: &str, path: &str, host: &str, body: &str) -> (u16, String) {
+    let mut connection = TcpStream::connect(address).await.unwrap();
+    let length = body.len();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    );
+    connection.write_all(request.as_bytes()).await.unwrap();
+    let mut response = String::new();
+    connection.read_to_string(&mut response).await.unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+}
+
+#[actix_web::test]
+async fn changes_on_the_listener_for_monitoring_need_a_client_and_a_host_of_this_machine() {
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" }).to_string();
+    let changes =
+        [("POST", "/holds", draft.as_str()), ("DELETE", "/holds/shop.pay", ""), ("DELETE", "/replica", "")];
+    let app = replica(&api, &["--admin-listen", "0.0.0.0:0"]).await;
+    read(&app, PRODUCTION, "").await;
+    let port = app.admin_port.unwrap();
+    let local = SocketAddr::from(([127, 0, 0, 1], port));
+    for host in ["flags.example", "flags.example:80", "localhost.evil.example", "127.0.0.1.evil.example", ""]
+    {
+        for (method, path, body) in changes {
+            let (status, response) = send_to(local, method, path, host, body).await;
+            assert!(
+                status == 403 && response.contains("admin_host"),
+                "{host} {method} {path}: {status} {response}"
+            );
+        }
+        assert_eq!(send_to(local, "GET", "/metrics", host, "").await.0, 200, "{host}");
+    }
+    for host in ["localhost", "LOCALHOST:1", &format!("127.0.0.1:{port}"), "[::1]:1"] {
+        assert_eq!(send_to(local, "POST", "/holds", host, &draft).await.0, 201, "{host}");
+        assert_eq!(send_to(local, "DELETE", "/holds/shop.pay", host, "").await.0, 200, "{host}");
+    }
+    let Some(address) = own_address() else {
+        return skipped(
+            "this machine has only loopback addresses; other clients of admin-listen are not tested",
+        );
+    };
+    // The connection comes from this address, as one of another machine would.
+    let remote = SocketAddr::new(address, port);
+    for (method, path, body) in changes {
+        let (status, response) = send_to(remote, method, path, "localhost", body).await;
+        assert!(status == 403 && response.contains("admin_local"), "{method} {path}: {status} {response}");
+    }
+    for path in ["/livez", "/readyz", "/metrics", "/holds", "/replica"] {
+        assert_eq!(send_to(remote, "GET", path, "prometheus.example", "").await.0, 200, "{path}");
+    }
+    // Commands connect to the address of the setting.
+    let app = replica(&api, &["--admin-listen", &format!("{address}:0")]).await;
+    read(&app, PRODUCTION, "").await;
+    let own = SocketAddr::new(address, app.admin_port.unwrap());
+    assert_eq!(send_to(own, "POST", "/holds", &own.to_string(), &draft).await.0, 201);
+}
+
+#[actix_web::test]
+async fn hold_of_a_command_that_was_interrupted_has_its_line_in_the_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, holds) = (folder.path().join("journal.jsonl"), folder.path().join("holds.json"));
+    let settings = ["--journal", journal.to_str().unwrap(), "--admin-listen", "0"];
+    let app = start_with_file(&holds, &settings).await;
+    create(&app, "shop.pay", everyone(), json!({})).await;
+    // A read of a pipe waits for its writer, as a disk that does not respond.
+    assert!(Command::new("mkfifo").arg(&holds).status().unwrap().success());
+    let admin = TestApp::at(app.admin_port.unwrap());
+    let body = json!({ "toggle": "shop.pay", "reason": "INC-42" }).to_string();
+    let mut connection = admin.connect().await;
+    let length = body.len();
+    let request = format!(
+        "POST /holds HTTP/1.1\r\nHost: localhost\r\nflagdeck-person: anna\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    connection.write_all(request.as_bytes()).await.unwrap();
+    let is_held = async || {
+        let list = admin.get("/holds").await.json();
+        (!list["holds"].as_array().unwrap().is_empty()).then_some(())
+    };
+    until(is_held).await;
+    // The command ends. Its connection is reset, because the response is not read.
+    connection.set_zero_linger().unwrap();
+    drop(connection);
+    let line = || {
+        let text = fs::read_to_string(&journal).unwrap();
+        text.lines().find(|line| line.contains("hold the toggle shop.pay off")).map(str::to_owned)
+    };
+    let line = until(async || line()).await;
+    assert!(line.contains("anna") && line.contains("INC-42"), "{line}");
+    // The disk responds: the file is empty.
+    drop(fs::OpenOptions::new().write(true).open(&holds).unwrap());
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn refused_change_of_a_command_has_a_line_in_the_journal_with_its_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let app = start(&["--journal", journal.to_str().unwrap(), "--admin-listen", "0"]).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    let anna = [("flagdeck-person", "anna"), ("content-type", "application/json")];
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" }).to_string();
+    for (method, path, body, status, change) in [
+        (Method::POST, "/holds", draft.as_str(), 404, "hold the toggle shop.pay off for SDKs until"),
+        (Method::DELETE, "/holds/shop.pay", "", 404, "release the hold of the toggle shop.pay"),
+        (Method::DELETE, "/replica", "", 404, "remove the copies of the replica"),
+    ] {
+        assert_eq!(admin.send(method, path, &anna, body).await.status, status, "{path}");
+        let text = fs::read_to_string(&journal).unwrap();
+        let line: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        assert!(line["change"].as_str().unwrap().starts_with(change), "{line}");
+        assert_eq!(line["status"], status, "{line}");
+        assert_eq!(line["person"], json!({ "sub": "anna", "known": "command-line" }), "{line}");
+    }
+    app.stop().await;
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_change_nothing_while_the_journal_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, admin) = (folder.path().join("journal.jsonl"), free_port());
+    let mut command = Command::new("sh");
+    // Ignoring this signal makes writes above the limit fail, instead of ending the process.
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
+    command.args(with_engine(&["--listen", "127.0.0.1:0", "--log-level", "off", "--data", ":memory:"]));
+    command.args(["--journal", journal.to_str().unwrap(), "--admin-listen", &admin.to_string()]).env_clear();
+    let binary = Binary::started(&mut command);
+    let mut wire = binary.wire();
+    let create = |wire: &mut Wire, name: &str| {
+        let toggle = json!({ "name": name, "enabled": true, "strategies": everyone() });
+        wire.send("POST", "/api/admin/features", &toggle.to_string()).unwrap().0
+    };
+    assert_eq!(create(&mut wire, "shop.pay"), 201);
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" }).to_string();
+    let send = |method: &str, path: &str, body: &str| {
+        let (status, response) = Wire::connect(admin).unwrap().send(method, path, body).unwrap();
+        (status, response["code"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(send("POST", "/holds", &draft).0, 201);
+    // The next line does not fit. Its change is already made.
+    let limit = (fs::metadata(&journal).unwrap().len() + 100).to_string();
+    let pid = binary.child.id().to_string();
+    let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={limit}:")]).status();
+    assert!(set.unwrap().success());
+    assert_eq!(create(&mut wire, "till"), 201);
+    let unavailable = (503, "journal_unavailable".to_owned());
+    assert_eq!(send("POST", "/holds", &draft), unavailable);
+    assert_eq!(send("DELETE", "/holds/shop.pay", ""), unavailable);
+    let (_, list) = Wire::connect(admin).unwrap().send("GET", "/holds", "").unwrap();
+    assert_eq!(list["holds"].as_array().unwrap().len(), 1, "{list}");
+}
+
+#[actix_web::test]
+async fn permission_that_the_upstream_withdraws_does_not_hold_a_toggle_any_more() {
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    let user = |permissions: Value| {
+        json!({ "user": { "id": 1, "email": "anna@shop.example" }, "permissions": permissions }).to_string()
+    };
+    let permission = json!([{ "permission": "UPDATE_FEATURE", "project": "shop" }]);
+    api.set_user(EDITOR, "200 OK", &user(permission));
+    let app = replica(&api, &[]).await;
+    read(&app, PRODUCTION, "").await;
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" });
+    assert_eq!(hold(&app, EDITOR, &draft).await.status, StatusCode::CREATED);
+    api.set_user(EDITOR, "200 OK", &user(json!([])));
+    let release =
+        async || app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[("cookie", EDITOR)], "").await;
+    assert_eq!(release().await.status, StatusCode::FORBIDDEN);
+    assert_eq!(hold(&app, EDITOR, &draft).await.json()["code"], "forbidden");
+    // It does not count in an outage either.
+    api.set_down(true);
+    assert_eq!(release().await.status, StatusCode::FORBIDDEN);
+}
+
+#[actix_web::test]
+async fn fault_in_one_hold_of_the_file_disables_no_other_and_not_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("holds.json");
+    let now = Timestamp::now();
+    let held = |toggle: &str| json!({ "toggle": toggle, "reason": "INC-42", "start": now, "expires": now + SignedDuration::from_hours(1) });
+    let mut unknown = held("till");
+    unknown["at"] = json!(now - SignedDuration::from_hours(9));
+    let faulty = json!({ "toggle": "shop.tip", "start": now });
+    for content in [json!({ "holds": [faulty, held("shop.pay"), unknown] }).to_string(), "{".to_owned()] {
+        fs::write(&file, &content).unwrap();
+        let app = start_with_file(&file, &[]).await;
+        create(&app, "shop.pay", everyone(), json!({})).await;
+        create(&app, "till", everyone(), json!({})).await;
+        let list = app.get(HOLDS).await.json();
+        let names: Vec<_> =
+            list["holds"].as_array().unwrap().iter().map(|hold| hold["toggle"].as_str().unwrap()).collect();
+        let is_broken = content == "{";
+        assert_eq!(names, if is_broken { vec![] } else { vec!["shop.pay"] }, "{list}");
+        let fault = list["fileFault"].as_str().unwrap();
+        let faults =
+            if is_broken { &["not a list of holds"][..] } else { &["shop.tip", "unknown field `at`"] };
+        assert!(faults.iter().all(|expected| fault.contains(expected)), "{fault}");
+        let toggles = app.send(Method::GET, FEATURES, &[], "").await.json();
+        assert_eq!(toggles["features"][0]["enabled"], is_broken);
+        // The file is not overwritten while it has a fault, and holds that are made here count.
+        assert_eq!(app.post(HOLDS, &json!({ "toggle": "till", "reason": "INC-43" })).await.status, 201);
+        assert_eq!(fs::read_to_string(&file).unwrap(), content);
+        app.stop().await;
+    }
+}
+
+/// Starts a replica of another Flagdeck.
+async fn replica_of(upstream: &TestApp) -> TestApp {
+    let url = upstream.url("");
+    let arguments = ["--upstream", &url, "--replica", "--replica-refresh", "20ms", "--admin-listen", "0"];
+    TestApp::with(&arguments).await
+}
+
+#[actix_web::test]
+async fn hold_outlives_a_shorter_hold_of_an_upstream_flagdeck() {
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    let first = replica(&api, &[]).await;
+    let second = replica_of(&first).await;
+    let third = replica_of(&second).await;
+    let admin = |app: &TestApp| TestApp::at(app.admin_port.unwrap());
+    let [upstream, middle, downstream] = [&first, &second, &third].map(admin);
+    assert!(pay(&read(&third, PRODUCTION, "").await));
+    // `till` shows when a change has arrived.
+    for (admin, toggles) in [(&downstream, &["shop.pay"][..]), (&upstream, &["shop.pay", "till"])] {
+        for toggle in toggles {
+            let held = admin.post("/holds", &json!({ "toggle": toggle, "reason": "INC-42" })).await;
+            assert_eq!(held.status, StatusCode::CREATED, "{}", held.body);
+        }
+    }
+    let till_is = async |is_on: bool| {
+        until(async || {
+            let response = read(&third, PRODUCTION, "").await;
+            (response.json()["features"][2]["enabled"] == is_on).then_some(response)
+        })
+        .await
+    };
+    let held = till_is(false).await;
+    assert!(held.header("x-flagdeck-hold").contains("till"), "{:?}", held.headers);
+    // A hold of a toggle that only the upstream holds is not refused.
+    let held = middle.post("/holds", &json!({ "toggle": "till", "reason": "INC-43", "seconds": 60 })).await;
+    assert_eq!(held.status, StatusCode::CREATED, "{}", held.body);
+    middle.send(Method::DELETE, "/holds/till", &[], "").await;
+    for toggle in ["shop.pay", "till"] {
+        upstream.send(Method::DELETE, &format!("/holds/{toggle}"), &[], "").await;
+    }
+    let after = till_is(true).await;
+    assert!(!pay(&after), "{}", downstream.get("/holds").await.body);
+    assert_eq!(downstream.get("/holds").await.json()["holds"][0]["toggle"], "shop.pay");
+    // The flag service itself still ends it.
+    api.set(PRODUCTION, &list(false), "\"8\"");
+    let is_released = async || downstream.get("/holds").await.json()["holds"].as_array().unwrap().is_empty();
+    until(async || is_released().await.then_some(())).await;
+}
+
+/// Spellings of paths for which Unleash 5.12.8 or 8.2.0 returns the toggles, and spellings that only other servers decode.
+#[actix_web::test]
+async fn no_spelling_of_a_path_bypasses_a_hold() {
+    let result = json!({ "name": "shop.pay", "enabled": true, "variant": { "name": "red" } });
+    let toggle = json!({ "name": "shop.pay", "project": "shop", "enabled": true, "strategies": [] });
+    let stub = Stub::start(Reply::Computed(Arc::new(move |request| {
+        let path = request.split(' ').nth(1).unwrap().to_ascii_lowercase();
+        let path =
+            path.split('?').next().unwrap().trim_end_matches('/').replace("%66", "f").replace("%73", "s");
+        let body = match path.as_str() {
+            "/api/client/features" | "/api/client/delta" => json!({ "version": 2, "features": [toggle] }),
+            "/api/client/features/shop.pay" => toggle.clone(),
+            _ => json!({ "toggles": [result] }),
+        };
+        ok("Content-Type: application/json\r\n", &body.to_string())
+    })))
+    .await;
+    let own = ["--upstream", &stub.url, "--replica", "--replica-refresh", "20ms", "--admin-listen", "0"];
+    let app = TestApp::with(&own).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    let get = async |path: &str| app.send(Method::GET, path, &[("authorization", PRODUCTION)], "").await;
+    get(FEATURES).await;
+    let held = admin.post("/holds", &json!({ "toggle": "shop.pay", "reason": "INC-42" })).await;
+    assert_eq!(held.status, StatusCode::CREATED, "{}", held.body);
+    for path in [
+        "/api/frontend",
+        "/api/frontend/",
+        "/api/Frontend",
+        "/api/FRONTEND/",
+        "/api/%66rontend",
+        "/api/%46rontend",
+        "/api/frontend/%61ll",
+        "/api/proxy/",
+        "/api/client/Features",
+        "/api/client/features/",
+        "/api/client/%66eatures",
+        "/api/client/Delta",
+        "/api/client/%64elta",
+        "/api/client/features/shop.pay",
+        "/api/client/features/shop.pay/",
+        "/api/client/Features/shop.pay",
+        "/api/client/features/shop%2Epay",
+        "/api/client/Features/shop%2Epay",
+        "/api/client/features/%73hop.pay",
+        "/api/client/%66eatures/shop.pay",
+    ] {
+        let response = get(path).await;
+        let is_refused = response.status == StatusCode::BAD_REQUEST && response.json()["code"] == "bad_path";
+        let is_off = response.status == StatusCode::OK && !response.body.contains("true");
+        assert!(is_refused || is_off, "{path}: {} {}", response.status, response.body);
+        assert_eq!(
+            is_refused,
+            path.contains("%66r") || path.contains("%46") || path.contains("%61") || path.contains("%64"),
+            "{path}"
+        );
+    }
+    // Other toggles are forwarded, as they are sent.
+    assert!(get("/api/client/Features/till").await.body.contains("true"));
+}
+
+#[actix_web::test]
+async fn effect_of_a_hold_does_not_depend_on_the_filters_of_clients() {
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    api.set_selection(
+        PRODUCTION,
+        "namePrefix=till",
+        r#"{"version":2,"features":[{"name":"till","enabled":true}]}"#,
+    );
+    api.set_selection(
+        DEVELOPMENT,
+        "namePrefix=till",
+        r#"{"version":2,"features":[{"name":"till","enabled":true}]}"#,
+    );
+    let app = replica(&api, &[]).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    let poll = async |token: &str, query: &str| {
+        let response = app
+            .send(Method::GET, &format!("{FEATURES}{query}"), &[("authorization", token), (SDK, "5.2.0")], "")
+            .await;
+        assert_eq!(response.status, StatusCode::OK);
+    };
+    let effect = async || admin.get("/holds/shop.pay").await.json();
+    poll(DEVELOPMENT, "?namePrefix=till").await;
+    assert_eq!(
+        effect().await["withoutEffect"],
+        json!([]),
+        "what the token gets without the filter is unknown"
+    );
+    let held = admin.post("/holds", &json!({ "toggle": "shop.pay", "reason": "INC-42" })).await;
+    assert_eq!(held.status, StatusCode::CREATED, "{}", held.body);
+    admin.send(Method::DELETE, "/holds/shop.pay", &[], "").await;
+    poll(PRODUCTION, "").await;
+    poll(PRODUCTION, "?namePrefix=till").await;
+    let found = effect().await;
+    assert_eq!((&found["copies"], &found["withoutEffect"]), (&json!(1), &json!([])));
+    let other = "other:production.0123456789ab9999";
+    api.set(other, r#"{"version":2,"features":[{"name":"till","enabled":true}]}"#, "\"9\"");
+    poll(other, "").await;
+    assert_eq!(effect().await["withoutEffect"], json!(["9999"]), "it gets only toggles of another project");
+}
+
+#[actix_web::test]
+async fn commands_for_the_running_server_need_no_other_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let (tokens, secret) = (folder.path().join("tokens.toml"), folder.path().join("client"));
+    fs::write(&tokens, "[web]\nsecret = \"0123456789abcdef0123\"\n").unwrap();
+    fs::write(&secret, PRODUCTION).unwrap();
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    let (port, listen) = (free_port().to_string(), free_port().to_string());
+    let settings = folder.path().join("flagdeck.toml");
+    let text = format!(
+        "upstream = \"{}\"\nupstream-token = \"@{}\"\nfrontend-tokens = \"@{}\"\nadmin-listen = \"{port}\"\nlisten = \"127.0.0.1:{listen}\"\n",
+        api.stub.url,
+        secret.display(),
+        tokens.display()
+    );
+    fs::write(&settings, text).unwrap();
+    let config = ["--config", settings.to_str().unwrap()];
+    let server = config.map(str::to_owned);
+    let _server =
+        tokio::task::spawn_blocking(move || Binary::started(flagdeck().args(server))).await.unwrap();
+    let admin = TestApp::at(port.parse().unwrap());
+    until(async || admin.get("/holds/shop.pay").await.json()["copies"].as_u64().filter(|copies| *copies > 0))
+        .await;
+    fs::write(&tokens, "[web]\nsecret = \"short\"\n").unwrap();
+    fs::write(&secret, "").unwrap();
+    for (command, expected) in [
+        (&["hold", "shop.pay", "--reason", "INC-42"][..], "shop.pay is held off"),
+        (&["hold", "list"], "shop.pay is held off"),
+        (&["release", "shop.pay"], "Released holds: 1"),
+        (&["replica", "purge"], "Removed copies: 1. SDKs get toggles again as soon as the upstream responds"),
+        (&["health"], "ok"),
+    ] {
+        let arguments: Vec<_> = config.iter().chain(command).map(|argument| (*argument).to_owned()).collect();
+        let output =
+            tokio::task::spawn_blocking(move || output_of(flagdeck().args(arguments))).await.unwrap();
+        let (text, errors) =
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert!(output.status.success() && text.contains(expected), "{command:?}: {text}{errors}");
+        assert_eq!(errors, "");
+    }
+    let check = config.map(str::to_owned);
+    let output =
+        tokio::task::spawn_blocking(move || output_of(flagdeck().args(check).arg("check"))).await.unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("upstream-token") || errors.contains("frontend-tokens"), "{errors}");
 }

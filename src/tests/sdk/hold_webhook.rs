@@ -1,7 +1,9 @@
 //! The webhook for holds, in front of an upstream that does not respond and for the embedded service.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -9,6 +11,7 @@ use actix_web::http::{Method, StatusCode};
 use flagdeck::config::{Config, HoldWebhook};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::hold::until;
@@ -76,8 +79,8 @@ fn admin(app: &TestApp) -> TestApp {
 }
 
 async fn hold(admin: &TestApp, toggle: &str) {
-    let draft = json!({ "toggle": toggle, "reason": "INC-42 <!channel>\n& more", "person": "anna" });
-    let response = admin.post("/holds", &draft).await;
+    let draft = json!({ "toggle": toggle, "reason": "INC-42 <!channel>\n& more" });
+    let response = admin.post_as("anna", "/holds", &draft).await;
     assert_eq!(response.status, StatusCode::CREATED, "{}", response.body);
 }
 
@@ -123,8 +126,6 @@ async fn webhook_receives_start_and_end_while_the_upstream_is_off() {
     for (field, started, ended) in [
         ("toggle", json!("shop.pay"), json!("shop.pay")),
         ("environment", Value::Null, Value::Null),
-        ("kind", json!("off"), json!("off")),
-        ("at", Value::Null, Value::Null),
         ("reason", json!("INC-42 <!channel>\n& more"), json!("INC-42 <!channel>\n& more")),
         ("person", json!("anna"), json!("anna")),
         ("start", start["start"].clone(), start["start"].clone()),
@@ -217,57 +218,128 @@ async fn refused_messages_and_redirects_are_dropped_and_counted() {
         expected.extend(std::iter::repeat_n(message, requests));
         wait_for(&receiver, &expected.iter().map(String::as_str).collect::<Vec<_>>()).await;
     }
-    let counted = async || {
-        let metrics = admin.get("/metrics").await.body;
-        let counts = ["delivered", "failed", "dropped"].map(|result| metric(&metrics, result));
-        (counts == ["2", "2", "0"]).then_some(())
-    };
-    until(counted).await;
+    wait_for_counts(&admin, ["2", "2", "0"]).await;
     app.stop().await;
     assert_eq!(elsewhere.requests(), Vec::<String>::new());
 }
 
+/// Waits until the webhook has counted its messages as delivered, failed and dropped.
+async fn wait_for_counts(admin: &TestApp, expected: [&str; 3]) {
+    let counted = async || {
+        let metrics = admin.get("/metrics").await.body;
+        let counts = ["delivered", "failed", "dropped"].map(|result| metric(&metrics, result));
+        (counts == expected).then_some(())
+    };
+    assert!(timeout(MAX_STOP, until(counted)).await.is_ok(), "{}", admin.get("/metrics").await.body);
+}
+
 #[actix_web::test]
-async fn pending_messages_are_tried_at_shutdown_and_a_restart_announces_no_hold_again() {
+async fn message_is_lost_after_three_attempts_and_the_next_one_is_sent() {
+    let receiver = receiver(|_, toggle, _| if toggle == "till" { ok("", "") } else { status(503, "") }).await;
+    let app = without_upstream(&receiver.url, &[], |_| {}).await;
+    let admin = admin(&app);
+    for toggle in ["shop.pay", "till"] {
+        hold(&admin, toggle).await;
+    }
+    let lost = "hold-started shop.pay";
+    wait_for(&receiver, &[lost, lost, lost, "hold-started till"]).await;
+    wait_for_counts(&admin, ["1", "1", "0"]).await;
+    let ids: BTreeSet<_> = receiver.requests()[..3]
+        .iter()
+        .map(|request| {
+            let id = request.lines().find_map(|line| line.strip_prefix("x-flagdeck-delivery: "));
+            id.unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(ids.len(), 1, "{ids:?}");
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn full_channel_drops_the_newest_messages() {
+    let silent = Stub::start(Reply::Silence).await;
+    let app = without_upstream(&silent.url, &[], |webhook| {
+        webhook.retry_policy.request_timeout = Duration::from_hours(1);
+        webhook.shutdown_timeout = Duration::ZERO;
+    })
+    .await;
+    let admin = admin(&app);
+    hold(&admin, "sending").await;
+    wait_for(&silent, &["hold-started sending"]).await;
+    for number in 0..53 {
+        hold(&admin, &format!("t.{number}")).await;
+    }
+    wait_for_counts(&admin, ["0", "0", "3"]).await;
+    assert_eq!(admin.get("/holds").await.json()["holds"].as_array().unwrap().len(), 54);
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn restart_announces_no_hold_again_and_a_stop_starts_no_attempt() {
     let folder = TempDir::new().unwrap();
-    let file = folder.path().join("holds.json");
-    let file = ["--hold-file", file.to_str().unwrap()];
-    let is_up = Arc::new(AtomicUsize::new(0));
+    let data = folder.path().join("flagdeck.db");
+    let data = ["--data", data.to_str().unwrap()];
+    let is_up = Arc::new(AtomicBool::new(false));
     let shared = Arc::clone(&is_up);
-    let receiver = receiver(
-        move |_, _, _| {
-            if shared.load(Ordering::SeqCst) == 0 { status(503, "") } else { ok("", "") }
-        },
-    );
+    let receiver =
+        receiver(move |_, _, _| if shared.load(Ordering::SeqCst) { ok("", "") } else { status(503, "") });
     let receiver = receiver.await;
     let start = async || {
-        without_upstream(&receiver.url, &file, |webhook| {
+        without_upstream(&receiver.url, &data, |webhook| {
             webhook.retry_policy.initial_backoff = Duration::from_hours(1);
             webhook.retry_policy.max_backoff = Duration::from_hours(1);
         })
         .await
     };
     let app = start().await;
-    hold(&admin(&app), "shop.pay").await;
+    for toggle in ["shop.pay", "till"] {
+        hold(&admin(&app), toggle).await;
+    }
     wait_for(&receiver, &["hold-started shop.pay"]).await;
-    hold(&admin(&app), "till").await;
-    let before = ["hold-started shop.pay", "hold-started till"];
-    wait_for(&receiver, &before).await;
-    release(&admin(&app), "till").await;
-    is_up.store(1, Ordering::SeqCst);
-    app.stop().await;
-    // The request about the start of `till` may have been answered during the shutdown, which is then not repeated.
-    let sent = received(&receiver);
-    assert_eq!(sent.last().unwrap(), "hold-ended till", "{sent:?}");
-    assert!(sent[2..].contains(&before[0].to_owned()), "{sent:?}");
+    is_up.store(true, Ordering::SeqCst);
+    assert!(timeout(MAX_STOP, app.stop()).await.is_ok(), "the shutdown waits for the next attempt");
     for _ in 0..3 {
         start().await.stop().await;
     }
-    assert_eq!(received(&receiver), sent);
+    assert_eq!(received(&receiver), ["hold-started shop.pay"]);
     let app = start().await;
     release(&admin(&app), "shop.pay").await;
+    wait_for(&receiver, &["hold-started shop.pay", "hold-ended shop.pay"]).await;
     app.stop().await;
-    assert_eq!(received(&receiver)[sent.len()..], ["hold-ended shop.pay"]);
+}
+
+#[actix_web::test]
+async fn message_that_is_being_sent_at_shutdown_is_delivered_and_waiting_ones_are_logged() {
+    let folder = TempDir::new().unwrap();
+    let log = folder.path().join("log");
+    let respond = Arc::new(Notify::new());
+    let accepted = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_owned();
+    let receiver = Stub::start(Reply::Halves(String::new(), accepted, Arc::clone(&respond))).await;
+    let port = free_port();
+    let mut command = flagdeck();
+    command
+        .args(["--listen", "127.0.0.1:0", "--data", ":memory:", "--hold-webhook", &receiver.url])
+        .args(["--admin-listen", &format!("127.0.0.1:{port}")])
+        .stderr(File::create(&log).unwrap());
+    let mut binary = actix_web::web::block(move || Binary::started(&mut command)).await.unwrap();
+    let app = TestApp::at(binary.port);
+    for toggle in ["shop.pay", "till"] {
+        let draft = json!({ "name": toggle, "enabled": true, "strategies": [{ "name": "default" }] });
+        assert_eq!(app.post("/api/admin/features", &draft).await.status, StatusCode::CREATED);
+        hold(&TestApp::at(port), toggle).await;
+    }
+    wait_for(&receiver, &["hold-started shop.pay"]).await;
+    let id = binary.child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let has_logged = |text: &str| fs::read_to_string(&log).unwrap().contains(text);
+    until(async || has_logged("shutting down").then_some(())).await;
+    respond.notify_one();
+    until(async || binary.child.try_wait().unwrap()).await;
+    let log = fs::read_to_string(&log).unwrap();
+    let line = |text: &str| log.lines().find(|line| line.contains(text)).unwrap_or_default().to_owned();
+    assert!(line("a message about a hold was delivered").contains("shop.pay"), "{log}");
+    let lost = line("was not delivered and is lost");
+    assert!(lost.contains("WARN") && lost.contains("till") && lost.contains("Flagdeck stopped"), "{log}");
 }
 
 #[actix_web::test]
@@ -293,7 +365,7 @@ async fn embedded_service_sends_messages_and_no_log_contains_the_url() {
     receiver.wait_for(|request| request.contains("Basic dXNlcjpzM2NyZXQ=")).await;
     let read = async || {
         let log = fs::read_to_string(&log).unwrap();
-        (log.contains("no more retries") && log.contains("failed; retrying")).then_some(log)
+        (log.matches("was not delivered and is lost").count() == 2).then_some(log)
     };
     let log = until(read).await;
     assert!(!log.contains("s3cret") && !log.contains("dXNlcjpzM2NyZXQ"), "{log}");

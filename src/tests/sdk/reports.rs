@@ -96,22 +96,19 @@ fn metric(name: &str, kind: &str, mut sample: Value, labels: Value) -> Value {
     json!({ "name": name, "help": "Some help", "type": kind, "samples": [sample] })
 }
 
-/// Returns the metrics of a toggle, without the times of their minutes.
-async fn impact_metrics(app: &TestApp, query: &str) -> Value {
-    let mut response = app.get(&format!("/-/impact-metrics?{query}")).await.json();
-    for metric in response["metrics"].as_array_mut().unwrap() {
-        for result in metric["results"].as_array_mut().unwrap() {
-            let minutes = result["minutes"].as_array().unwrap();
-            // A minute may end during the test.
-            let sum: f64 = minutes.iter().map(|minute| minute["value"].as_f64().unwrap()).sum();
-            result["minutes"] = json!(sum);
-        }
-    }
-    response
+/// Returns the metrics for Prometheus.
+async fn scrape(app: &TestApp) -> String {
+    TestApp::at(app.admin_port.unwrap()).get("/metrics").await.body
+}
+
+/// Verifies the number of samples that were dropped because of the limits.
+fn assert_over_limit(scraped: &str, count: u64) {
+    let line = format!("flagdeck_impact_dropped_samples_total{{reason=\"limit\"}} {count}\n");
+    assert!(scraped.contains(&line), "{line}\n{scraped}");
 }
 
 #[actix_web::test]
-async fn impact_metrics_are_counted_by_toggle_and_for_prometheus() {
+async fn impact_metrics_are_counted_for_prometheus() {
     let app = start(&["--read-only", "--admin-listen", "0"]).await;
     let labels = json!({ "appName": "shop", "environment": "production", "shop.pay": "enabled", "shop_pay": "a\"b\\c\nd" });
     let buckets = json!([{ "le": 0.5, "count": 1 }, { "le": 1, "count": 3 }, { "le": "+Inf", "count": 4 }]);
@@ -136,36 +133,17 @@ async fn impact_metrics_are_counted_by_toggle_and_for_prometheus() {
         metric("purchases", "counter", json!({ "value": 9 }), json!({ "appName": "till" })),
     ] });
     assert_eq!(app.post("/api/client/metrics/bulk", &bulk).await.status, StatusCode::ACCEPTED);
-    let listed = |name: &str, kind: &str, environment: &str, result: Value, value: f64| {
-        let results = json!([{ "result": result, "minutes": value }]);
-        json!({ "name": name, "help": "Some help", "type": kind, "appName": "shop", "environment": environment, "results": results })
-    };
-    let of_toggle = [
-        listed("purchases", "counter", "production", json!("enabled"), 5.0),
-        listed("seconds", "histogram", "", json!("blue"), 7.0),
-    ];
-    let [purchases, seconds] = of_toggle.clone();
-    assert_eq!(
-        impact_metrics(&app, "toggle=shop.pay").await,
-        json!({ "metrics": of_toggle, "droppedSamples": 2 })
-    );
-    let with_application = [purchases, listed("queue", "gauge", "", Value::Null, 7.5), seconds];
-    let response = impact_metrics(&app, "toggle=shop.pay&application=shop").await;
-    assert_eq!(response["metrics"], json!(with_application));
-    assert_eq!(impact_metrics(&app, "toggle=other").await["metrics"], json!([]));
-    assert_eq!(app.get("/-/impact-metrics").await.status, StatusCode::BAD_REQUEST);
-
-    let scraped = TestApp::at(app.admin_port.unwrap()).get("/metrics").await.body;
-    let shop = "application=\"shop\",environment=\"production\"";
+    let scraped = scrape(&app).await;
+    let shop = "application=\"shop\",environment=\"production\",sender=\"server\"";
     let pay = "label_shop_pay=\"enabled\",label_shop_pay_2=\"a\\\"b\\\\c\\nd\"";
     for line in [
         format!("flagdeck_impact_counter_total{{metric=\"purchases\",{shop},{pay}}} 5.0"),
-        "flagdeck_impact_counter_total{metric=\"purchases\",application=\"till\",environment=\"\"} 9.0".to_owned(),
-        "flagdeck_impact_gauge{metric=\"queue\",application=\"shop\",environment=\"\"} 7.5".to_owned(),
-        "flagdeck_impact_histogram_count{metric=\"seconds\",application=\"shop\",environment=\"\",label_shop_pay=\"blue\"} 8".to_owned(),
-        "flagdeck_impact_histogram_bucket{le=\"0.5\",metric=\"seconds\",application=\"shop\",environment=\"\",label_shop_pay=\"blue\"} 2".to_owned(),
-        "flagdeck_impact_histogram_bucket{le=\"1.0\",metric=\"seconds\",application=\"shop\",environment=\"\",label_shop_pay=\"blue\"} 6".to_owned(),
-        "flagdeck_impact_histogram_bucket{le=\"+Inf\",metric=\"seconds\",application=\"shop\",environment=\"\",label_shop_pay=\"blue\"} 8".to_owned(),
+        "flagdeck_impact_counter_total{metric=\"purchases\",application=\"till\",environment=\"\",sender=\"server\"} 9.0".to_owned(),
+        "flagdeck_impact_gauge{metric=\"queue\",application=\"shop\",environment=\"\",sender=\"server\"} 7.5".to_owned(),
+        "flagdeck_impact_histogram_count{metric=\"seconds\",application=\"shop\",environment=\"\",sender=\"server\",label_shop_pay=\"blue\"} 8".to_owned(),
+        "flagdeck_impact_histogram_bucket{le=\"0.5\",metric=\"seconds\",application=\"shop\",environment=\"\",sender=\"server\",label_shop_pay=\"blue\"} 2".to_owned(),
+        "flagdeck_impact_histogram_bucket{le=\"1.0\",metric=\"seconds\",application=\"shop\",environment=\"\",sender=\"server\",label_shop_pay=\"blue\"} 6".to_owned(),
+        "flagdeck_impact_histogram_bucket{le=\"+Inf\",metric=\"seconds\",application=\"shop\",environment=\"\",sender=\"server\",label_shop_pay=\"blue\"} 8".to_owned(),
         "flagdeck_impact_series 4".to_owned(),
         "flagdeck_impact_dropped_samples_total{reason=\"invalid\"} 2".to_owned(),
         "flagdeck_impact_dropped_samples_total{reason=\"limit\"} 0".to_owned(),
@@ -176,7 +154,7 @@ async fn impact_metrics_are_counted_by_toggle_and_for_prometheus() {
 
 #[actix_web::test]
 async fn impact_metrics_that_are_not_valid_do_not_refuse_the_counts() {
-    let app = start(&[]).await;
+    let app = start(&["--admin-listen", "0"]).await;
     create(&app, "shop.pay", everyone(), json!({})).await;
     let web = frontend_token(&app).await;
     let toggles = json!({ "shop.pay": { "yes": 1, "no": 0 } });
@@ -193,18 +171,77 @@ async fn impact_metrics_that_are_not_valid_do_not_refuse_the_counts() {
     }
     assert_eq!(last_minute(&app).await, json!({ "shop.pay": { "yes": 5, "no": 0 } }));
     // Browsers have a share of the series, and two metrics were not valid.
-    let listed = impact_metrics(&app, "toggle=shop.pay").await;
-    assert_eq!(
-        (&listed["droppedSamples"], &listed["metrics"][0]["results"][0]["minutes"]),
-        (&json!(52), &json!(250.0))
-    );
+    let scraped = scrape(&app).await;
+    assert_over_limit(&scraped, 50);
+    for line in ["impact_dropped_samples_total{reason=\"invalid\"} 2", "impact_series 250"] {
+        assert!(scraped.contains(&format!("flagdeck_{line}\n")), "{line}\n{scraped}");
+    }
     let server = json!({ "appName": "till", "instanceId": "1", "bucket": { "toggles": {} }, "impactMetrics": [many[299]] });
     app.post("/api/client/metrics", &server).await;
-    assert_eq!(impact_metrics(&app, "toggle=shop.pay").await["metrics"][0]["appName"], "till");
+    let scraped = scrape(&app).await;
+    assert_over_limit(&scraped, 50);
+    assert!(scraped.contains("metric=\"clicks\",application=\"till\""), "{scraped}");
     for without_counts in [
         json!({ "appName": "till", "instanceId": "1" }),
         json!({ "appName": "till", "instanceId": "1", "bucket": null }),
     ] {
         assert_eq!(app.post("/api/client/metrics", &without_counts).await.status, StatusCode::BAD_REQUEST);
     }
+}
+
+#[actix_web::test]
+async fn browser_does_not_change_impact_metrics_of_servers() {
+    let app = start(&["--admin-listen", "0"]).await;
+    create(&app, "shop.pay", everyone(), json!({})).await;
+    let web = frontend_token(&app).await;
+    let labels = json!({ "appName": "shop", "environment": "production", "shop.pay": "enabled" });
+    let report = |value: u64, gauge: u64| {
+        let metrics = json!([
+            metric("errors", "counter", json!({ "value": value }), labels.clone()),
+            metric("queue", "gauge", json!({ "value": gauge }), labels.clone()),
+        ]);
+        json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": {} }, "impactMetrics": metrics })
+    };
+    assert_eq!(app.post("/api/client/metrics", &report(2, 7)).await.status, StatusCode::ACCEPTED);
+    let forged = post(&app, &web, "/api/frontend/client/metrics", &report(1_000, 0)).await;
+    assert_eq!(forged.status, StatusCode::ACCEPTED);
+    // The names of the applications of servers are no secret either.
+    let others: Vec<_> = (0..248)
+        .map(|user| {
+            metric(
+                "errors",
+                "counter",
+                json!({ "value": 1 }),
+                json!({ "appName": "shop", "user": user.to_string() }),
+            )
+        })
+        .collect();
+    for part in others.chunks(90) {
+        let report = json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": {} }, "impactMetrics": part });
+        post(&app, &web, "/api/frontend/client/metrics", &report).await;
+    }
+    let scraped = scrape(&app).await;
+    let value = |family: &str, metric: &str, sender: &str| {
+        let prefix = format!(
+            "flagdeck_impact_{family}{{metric=\"{metric}\",application=\"shop\",environment=\"production\""
+        );
+        let line = scraped.lines().find(|line| line.starts_with(&prefix) && line.contains(sender));
+        line.and_then(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok())
+    };
+    let server = "sender=\"server\"";
+    assert_eq!(
+        (value("counter_total", "errors", server), value("gauge", "queue", server)),
+        (Some(2.0), Some(7.0))
+    );
+    let browser = "sender=\"browser\"";
+    assert_eq!(value("counter_total", "errors", browser), Some(1_000.0), "{scraped}");
+    // Browsers take no place of the servers of the same application.
+    let many: Vec<_> = (0..400)
+        .map(|user| metric("calls", "counter", json!({ "value": 1 }), json!({ "user": user.to_string() })))
+        .collect();
+    for part in many.chunks(90) {
+        let report = json!({ "appName": "shop", "instanceId": "1", "bucket": { "toggles": {} }, "impactMetrics": part });
+        app.post("/api/client/metrics", &report).await;
+    }
+    assert_over_limit(&scrape(&app).await, 0);
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use super::{FLAGS, FRONTEND, JSON, create, everyone, frontend_token, get, names, post, users};
-use crate::support::app::{Response, TestApp, set_circuit_pause};
+use crate::support::app::{Response, TestApp, upstream_of};
 use crate::support::client_api::ClientApi;
 
 /// Token of the upstream.
@@ -45,7 +45,7 @@ async fn start_with_tokens(api: &ClientApi, refresh: &str, tokens: [&str; 2], mo
     let own = ["--upstream", &api.stub.url, "--replica-refresh", refresh];
     let tokens = ["--upstream-token", &client, "--frontend-tokens", &frontend];
     let arguments = [&own[..], &tokens, more].concat();
-    TestApp::adjusted(&arguments, |config| set_circuit_pause(config, SHORT_PAUSE)).await
+    TestApp::adjusted(&arguments, |config| upstream_of(config).pause = SHORT_PAUSE).await
 }
 
 /// Creates a file, and returns the value of a setting that names it.
@@ -246,4 +246,18 @@ async fn changes_of_the_upstream_become_visible() {
     let removed: Vec<Value> =
         post(&app, TAGGED, FRONTEND, &json!({})).await.json()["toggles"].as_array().unwrap().clone();
     assert!(removed.is_empty(), "the selection contains a toggle that does not exist any more: {removed:?}");
+}
+
+/// Client libraries support different versions of the client specification.
+#[actix_web::test]
+async fn tokens_of_the_settings_work_for_every_sdk_that_starts_during_an_outage() {
+    let api = start_upstream().await;
+    let app = start(&api, NEVER, &[]).await;
+    outage::wait_until(async || get(&app, WEB, FRONTEND).await.status == StatusCode::OK).await;
+    api.set_down(true);
+    for version in ["4.2.0", "4.5.1", "5.1.9", "5.2.0", "6.1.0"] {
+        let headers = [("authorization", SERVER), ("unleash-client-spec", version)];
+        let response = app.send(Method::GET, "/api/client/features", &headers, "").await;
+        assert_eq!(response.status, StatusCode::OK, "{version}: {}", response.body);
+    }
 }

@@ -8,7 +8,7 @@ use actix_web::http::{Method, StatusCode};
 use clap::Parser as _;
 use flagdeck::app::App;
 use flagdeck::cli::Arguments;
-use flagdeck::config::{BackendSettings, Config};
+use flagdeck::config::{BackendSettings, Config, Upstream};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -39,10 +39,11 @@ pub struct Response {
     pub body: String,
 }
 
-/// Sets the time for which the circuit breaker refuses requests to the upstream.
-pub fn set_circuit_pause(config: &mut Config, pause: Duration) {
-    if let BackendSettings::Upstream(upstream) = &mut config.backend {
-        upstream.pause = pause;
+/// Returns the settings of the upstream, to change constants of its client.
+pub fn upstream_of(config: &mut Config) -> &mut Upstream {
+    match &mut config.backend {
+        BackendSettings::Upstream(upstream) => upstream,
+        BackendSettings::Embedded(_) => panic!("no upstream"),
     }
 }
 
@@ -134,6 +135,12 @@ impl TestApp {
     pub async fn post(&self, path: &str, body: &Value) -> Response {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         self.send(Method::POST, path, &[("content-type", "application/json")], &body).await
+    }
+
+    /// Sends a request as a command of a user of the operating system does.
+    pub async fn post_as(&self, person: &str, path: &str, body: &Value) -> Response {
+        let headers = [("flagdeck-person", person), ("content-type", "application/json")];
+        self.send(Method::POST, path, &headers, &body.to_string()).await
     }
 
     pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {

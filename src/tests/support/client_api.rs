@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use tokio::sync::Notify;
+
 use super::stub::{Reply, Stub};
 
 /// A running fake.
@@ -20,7 +22,10 @@ struct State {
     /// Head lines and body of the response to other paths, by path and token.
     others: BTreeMap<(String, String), (String, String)>,
     is_down: bool,
+    is_silent: bool,
     limits_unknown_reports: bool,
+    /// The response to the next report waits for this notification.
+    held_report: Option<Arc<Notify>>,
 }
 
 /// Returns a body that contains the token and is large enough to be compressed.
@@ -75,9 +80,26 @@ impl ClientApi {
         self.state.lock().unwrap().is_down = is_down;
     }
 
+    /// Sends no more responses to requests for toggles.
+    pub fn set_silent(&self) {
+        self.state.lock().unwrap().is_silent = true;
+    }
+
     /// Responds with 429 to reports with unknown tokens from now on.
     pub fn limit_unknown_reports(&self) {
         self.state.lock().unwrap().limits_unknown_reports = true;
+    }
+
+    /// Holds the response to the next report until the notification.
+    pub fn hold_next_report(&self) -> Arc<Notify> {
+        let go = Arc::new(Notify::new());
+        self.state.lock().unwrap().held_report = Some(Arc::clone(&go));
+        go
+    }
+
+    /// Returns true if the report has arrived whose response is held.
+    pub fn holds_report(&self) -> bool {
+        self.state.lock().unwrap().held_report.is_none()
     }
 
     /// Returns the number of requests for toggles.
@@ -87,9 +109,18 @@ impl ClientApi {
 }
 
 impl State {
-    fn respond(&self, request: &str) -> Reply {
+    fn respond(&mut self, request: &str) -> Reply {
         if self.is_down {
             return Reply::End;
+        }
+        if request.starts_with("POST /api/client/")
+            && let Some(go) = self.held_report.take()
+        {
+            let head = "HTTP/1.1 202 Accepted\r\n".to_owned();
+            return Reply::Halves(head, "Content-Length: 0\r\n\r\n".to_owned(), go);
+        }
+        if self.is_silent && request.starts_with("GET /api/client/features") {
+            return Reply::Silence;
         }
         let line = |name: &str| {
             let mut lines = request.lines().filter_map(|line| line.split_once(": "));
@@ -127,9 +158,11 @@ impl State {
         let Some((body, tag)) = selection.or_else(|| self.toggles.get(token)) else {
             return response("401 Unauthorized", "", "{\"message\":\"unknown token\"}");
         };
-        // Servers inline segments for SDKs that do not send the version of the specification.
+        // Servers inline segments for SDKs that do not send the version of the specification, or one before 4.2.0.
         let (body, tag) = match line("unleash-client-spec") {
-            "" => (body.replace("\"version\":2", "\"version\":1"), tag.replace("\"1", "\"inlined-1")),
+            "" | "4.1.9" => {
+                (body.replace("\"version\":2", "\"version\":1"), tag.replace("\"1", "\"inlined-1"))
+            }
             _ => (body.clone(), tag.clone()),
         };
         match tag.as_str() {

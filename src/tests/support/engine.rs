@@ -12,7 +12,8 @@ use std::sync::{LazyLock, Mutex};
 use clap::Parser as _;
 use flagdeck::cli::Arguments;
 use flagdeck::config::{BackendSettings, Config};
-use flagdeck::flags::{Flags, OpenError};
+use flagdeck::database::OpenError;
+use flagdeck::flags::Flags;
 use rusqlite::types::Value;
 
 use super::postgres_server::{self, Server, programs};
@@ -26,10 +27,17 @@ pub fn is_postgres() -> bool {
     std::env::var_os("FLAGDECK_TEST_ENGINE").is_some_and(|engine| engine == "postgres")
 }
 
-/// Replaces the values of `--data`: with PostgreSQL, each file and each `:memory:` is a database.
+/// Panics unless the tests use PostgreSQL. For tests with the attribute `#[ignore = "needs PostgreSQL"]`.
+pub fn assert_postgres() {
+    assert!(is_postgres(), "this test needs FLAGDECK_TEST_ENGINE=postgres");
+}
+
+/// Replaces the values of `--data`: with PostgreSQL, each file and each `:memory:` is a database. With an upstream where users sign in,
+/// `--data` only names the place of files.
 pub fn with_engine(arguments: &[&str]) -> Vec<String> {
     let mut replaced: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-    if !is_postgres() {
+    let has_database = !arguments.contains(&"--upstream") || arguments.contains(&"--upstream-sign-in");
+    if !is_postgres() || !has_database {
         return replaced;
     }
     for index in 1..arguments.len() {

@@ -1,4 +1,4 @@
-//! A fake flag service with environments (Unleash 4.19 to 8.2). It keeps toggles in memory and records the requests.
+//! A fake flag service with environments (Unleash 5 to 8.2). It keeps toggles in memory and records the requests.
 
 mod model;
 mod strategies;
@@ -8,15 +8,12 @@ use std::sync::{Arc, Mutex};
 
 use actix_web::dev::ServerHandle;
 use actix_web::http::StatusCode;
-use actix_web::web::{self, Bytes, Data, PayloadConfig};
+use actix_web::web::{self, Bytes, Data};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 pub use self::model::{Model, VERSIONS, Version};
-
-/// Maximum size of a request body.
-const MAX_BODY: usize = 4 << 20;
 
 /// A running fake.
 pub struct NewerServer {
@@ -35,6 +32,8 @@ struct State {
     headers: Mutex<Vec<Headers>>,
     /// Body of the last change.
     last_body: Mutex<Bytes>,
+    /// The number of the session that is valid; `None` if the server requires no sign-in.
+    session: Mutex<Option<usize>>,
 }
 
 /// Headers of a request.
@@ -53,6 +52,10 @@ pub enum Reaction {
     Refuse(u16, Value),
     /// Waits before the request is handled.
     Wait(Arc<Notify>),
+    /// Ends the session before the request is handled.
+    EndSession,
+    /// Handles the request and then ends the session.
+    HandleAndEndSession,
 }
 
 impl NewerServer {
@@ -64,20 +67,22 @@ impl NewerServer {
             changed: Notify::new(),
             headers: Mutex::default(),
             last_body: Mutex::default(),
+            session: Mutex::default(),
         });
         let shared = state.clone();
-        let server = HttpServer::new(move || {
-            App::new()
-                .app_data(shared.clone())
-                .app_data(PayloadConfig::new(MAX_BODY))
-                .default_service(web::to(respond))
-        });
+        let server =
+            HttpServer::new(move || App::new().app_data(shared.clone()).default_service(web::to(respond)));
         let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
         let url = format!("http://{}", server.addrs()[0]);
         let server = server.run();
         let handle = server.handle();
         drop(actix_web::rt::spawn(server));
         Self { url, state, handle }
+    }
+
+    /// Requires a session, which starts with any email address. The first one has the cookie `unleash-session=1`.
+    pub fn require_demo_sign_in(&self) {
+        *self.state.session.lock().unwrap() = Some(0);
     }
 
     /// Stops the server, so that connections are refused.
@@ -139,24 +144,32 @@ async fn respond(request: HttpRequest, body: Bytes, state: Data<State>) -> HttpR
     let headers =
         headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()));
     state.headers.lock().unwrap().push(headers.collect());
+    if let Some(response) = check_session(&request, &state) {
+        return response;
+    }
     let (method, path) = (request.method().as_str(), request.path());
     let path = path.strip_prefix("/api/admin").unwrap_or(path);
+    let short = path.strip_prefix("/projects/default/features").unwrap_or(path);
+    let change = format!("{method} {short}");
+    let fault = {
+        let mut faults = state.faults.lock().unwrap();
+        let found = faults.iter().position(|fault| change.starts_with(&fault.request));
+        found.map(|index| faults.remove(index).reaction)
+    };
     if method != "GET" {
-        let short = path.strip_prefix("/projects/default/features").unwrap_or(path);
-        let change = format!("{method} {short}");
-        let fault = {
-            let mut faults = state.faults.lock().unwrap();
-            let found = faults.iter().position(|fault| change.starts_with(&fault.request));
-            found.map(|index| faults.remove(index).reaction)
-        };
         state.changes.lock().unwrap().push(change);
         state.last_body.lock().unwrap().clone_from(&body);
         state.changed.notify_waiters();
-        match fault {
-            Some(Reaction::Refuse(status, body)) => return response(status, &body),
-            Some(Reaction::Wait(go)) => go.notified().await,
-            None => {}
+    }
+    match fault {
+        Some(Reaction::Refuse(status, body)) => return response(status, &body),
+        Some(Reaction::Wait(go)) => go.notified().await,
+        Some(Reaction::EndSession) => {
+            end_session(&state);
+            return challenge();
         }
+        Some(Reaction::HandleAndEndSession) => end_session(&state),
+        None => {}
     }
     let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
     let segments: Vec<&str> = path.trim_start_matches('/').split('/').collect();
@@ -164,7 +177,32 @@ async fn respond(request: HttpRequest, body: Bytes, state: Data<State>) -> HttpR
     response(status, &body)
 }
 
+/// Returns the response to a sign-in, or to a request without the valid session.
+fn check_session(request: &HttpRequest, state: &State) -> Option<HttpResponse> {
+    let mut session = state.session.lock().unwrap();
+    let session = session.as_mut()?;
+    if request.path() == "/auth/demo/login" {
+        *session += 1;
+        let cookie = format!("unleash-session={session}; Path=/");
+        return Some(HttpResponse::Ok().insert_header(("set-cookie", cookie)).json(json!({})));
+    }
+    let cookie = request.headers().get("cookie");
+    let is_valid = cookie.is_some_and(|cookie| *cookie == format!("unleash-session={session}"));
+    (!is_valid).then(challenge)
+}
+
+fn end_session(state: &State) {
+    *state.session.lock().unwrap().as_mut().unwrap() += 1;
+}
+
+fn challenge() -> HttpResponse {
+    response(401, &json!({ "type": "demo", "path": "/auth/demo/login" }))
+}
+
 fn response(status: u16, body: &Value) -> HttpResponse {
     let mut response = HttpResponse::build(StatusCode::from_u16(status).unwrap());
+    if status == 429 {
+        response.insert_header(("retry-after", "1"));
+    }
     if body.is_null() { response.finish() } else { response.json(body) }
 }

@@ -85,8 +85,13 @@ impl Stub {
 
     /// Waits until a received request, complete or not, matches a condition.
     pub async fn wait_for(&self, fulfilled: impl Fn(&str) -> bool) {
+        self.wait_for_number(1, fulfilled).await;
+    }
+
+    /// Waits until this number of received requests, complete or not, matches a condition.
+    pub async fn wait_for_number(&self, number: usize, fulfilled: impl Fn(&str) -> bool) {
         let fulfilled = async {
-            while !self.requests().iter().any(|request| fulfilled(request)) {
+            while self.requests().iter().filter(|request| fulfilled(request)).count() < number {
                 self.news.notified().await;
             }
         };

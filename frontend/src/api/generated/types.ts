@@ -878,51 +878,6 @@ export type UsageHistory = {
   data: Array<PeriodCounts>,
 };
 
-/** Response of `GET /-/impact-metrics`. */
-export type ImpactMetricsResponse = {
-  /** Metrics by name, application and environment. */
-  metrics: Array<ImpactMetric>,
-  /** Number of samples since the start of this process that exceeded a limit or were not valid. */
-  droppedSamples: number,
-};
-
-/** A metric of an application in the last hour. */
-export type ImpactMetric = {
-  /** Name of the metric. */
-  name: string,
-  /** Description of the metric. */
-  help: string,
-  /** Kind of the metric. */
-  type: ImpactMetricKind,
-  /** Name of the application; empty if the report names none. */
-  appName: string,
-  /** Environment of the application; empty if the report names none. */
-  environment: string,
-  /** Values for each result of the toggle. */
-  results: Array<ImpactResult>,
-};
-
-/** Kinds of impact metrics. */
-export type ImpactMetricKind = "counter" | "gauge" | "histogram";
-
-/** Values of a metric for one result of a toggle. */
-export type ImpactResult = {
-  /** Name of the variant, `enabled` or `disabled`; null if the metric was reported without the toggle. */
-  result: string | null,
-  /** Minutes with reports, oldest first. */
-  minutes: Array<ImpactMinute>,
-};
-
-/** Values of one minute. */
-export type ImpactMinute = {
-  /** Start of the minute: RFC 3339, UTC. */
-  timestamp: string,
-  /** Increment of a counter, last value of a gauge, or sum of the observed values of a histogram. */
-  value: number,
-  /** Number of observed values of a histogram; null for other kinds. */
-  count: number | null,
-};
-
 /** Body of an error response. Each server sets some of the fields, some servers none. */
 export type ErrorBody = {
   /** Stable error code, set by Flagdeck. */
@@ -956,7 +911,7 @@ export type JournalEnd = "start" | "missing" | "period";
 
 /** A page of the journal. */
 export type JournalPage = {
-  /** Lines that match the query, newest first. Checkpoints are left out. */
+  /** Lines that match the query, newest first. Checkpoints, and kinds of newer versions, are left out. */
   lines: Array<JournalLine>,
   /** The value of `before` for older lines; null if there are none to read. */
   next: string | null,
@@ -994,8 +949,6 @@ export type JournalLine = {
   change?: string,
   /** Ids of the events that the change recorded in the history; at most some. */
   events?: Array<number>,
-  /** How a change was sent to an upstream whose users share one account there. */
-  forwarded?: Forwarded,
   /** SHA-256 of the body of a change, if it was read to its end and contains no password. */
   bodySha256?: string,
   /** Version of the program, in a start line. */
@@ -1031,15 +984,6 @@ export type Person = {
 /** How a person is known. */
 export type PersonSource = "password" | "unverified-email" | "identity-provider" | "upstream" | "no-sign-in" | "proxy" | "command-line" | "session-digest" | "unknown";
 
-/** A change that was sent to an upstream whose users share one account there. With the time of the response, it tells which events
- * of the upstream the person may have caused. */
-export type Forwarded = {
-  /** Time when the change was sent: RFC 3339 in UTC. */
-  at: string,
-  /** Name of the person in the history: the email address, or else the user name. */
-  author: string,
-};
-
 /** An item that a request changes. */
 export type JournalItem = {
   /** Kind in words, such as `toggle` or `tag type`. */
@@ -1048,13 +992,13 @@ export type JournalItem = {
   name: string,
 };
 
-/** Response of `GET /-/holds`: toggles that SDKs of this process get as off, or as of an earlier time. */
+/** Response of `GET /-/holds`: toggles that SDKs of this process get as off. */
 export type HoldList = {
   /** The holds, the later ones last. */
   holds: Array<ListedHold>,
   /** Holds that have ended in this process, the last one first. */
   ended: Array<EndedHold>,
-  /** The fault of `hold-file`, whose previous holds stay active; null if it is valid. */
+  /** The fault of the file of holds, whose previous holds stay active; null if it is valid. */
   fileFault: string | null,
 };
 
@@ -1064,8 +1008,6 @@ export type ListedHold = {
   toggle: string,
   /** Environment of the tokens; null for all. */
   environment: string | null,
-  /** The time whose state SDKs get; null if they get the toggle as off. */
-  at: string | null,
   /** The reason. */
   reason: string,
   /** The person or program that holds the toggle. */
@@ -1076,7 +1018,7 @@ export type ListedHold = {
   expires: string,
   /** Seconds until the end, which can be earlier than `expires` if a clock was set back. */
   secondsLeft: number,
-  /** True if the hold is in `hold-file` and survives a restart. */
+  /** True if the hold is in the file of holds and survives a restart. */
   isStored: boolean,
 };
 
@@ -1088,6 +1030,10 @@ export type EndedHold = {
   environment: string | null,
   /** The reason of the hold. */
   reason: string,
+  /** The person or program that held the toggle. */
+  heldBy: string,
+  /** Start. */
+  start: string,
   /** Time of the end. */
   endedAt: string,
   /** Why it has ended. */
@@ -1109,10 +1055,6 @@ export type HoldDraft = {
   seconds?: number | null,
   /** Environment of the tokens. Default: all. */
   environment?: string | null,
-  /** Time in RFC 3339 whose state SDKs get. Default: they get the toggle as off. */
-  at?: string | null,
-  /** The person, for requests to the listener for monitoring only. */
-  person?: string | null,
 };
 
 /** Response of `POST /-/holds`. */
@@ -1258,6 +1200,44 @@ export type PastChanges = {
   gaps: Array<Gap>,
 };
 
+/** Response of `GET /-/changes`: the changes between two times, some of which can be starts and ends of holds. */
+export type HeldChanges = {
+  /** Holds of the changed toggles in this time, as far as the running process knows them. */
+  holds: Array<PastHold>,
+  /** Start of the time. */
+  from: string,
+  /** End of the time. */
+  to: string,
+  /** The scope. */
+  scope: Scope,
+  /** Other scopes that the request could select. */
+  otherScopes: Array<Scope>,
+  /** One entry for each changed toggle and segment, in the order of the last changes. */
+  changes: Array<PastChange>,
+  /** True if more toggles and segments changed than the list contains. */
+  isTruncated: boolean,
+  /** Number of changes whose states are not recorded, because later ones arrived before they could be written. */
+  missed: number,
+  /** Times without records. */
+  gaps: Array<Gap>,
+};
+
+/** A hold of a toggle, which may have ended. */
+export type PastHold = {
+  /** Name of the toggle. */
+  toggle: string,
+  /** Environment of the tokens; null for all. */
+  environment: string | null,
+  /** The person or program that held the toggle. */
+  person: string,
+  /** The reason. */
+  reason: string,
+  /** Start. */
+  start: string,
+  /** End, which may be in the future. */
+  end: string,
+};
+
 /** The changes of a toggle or a segment. */
 export type PastChange = {
   /** `toggle` or `segment`. */
@@ -1295,16 +1275,14 @@ export type Settings = {
   readOnly: boolean,
   /** True if switching a toggle, or turning it on for more users, requires confirmation. */
   confirmWrites: boolean,
-  /** True if another person than the maker must apply a plan. */
-  applyNeedsAnotherPerson: boolean,
   /** Additional origins from which images of users are loaded. */
   imageOrigins: Array<string>,
   /** Name of this deployment; null if the operator has not set one. */
-  environment: Environment | null,
+  environment: string | null,
   /** Capabilities of the flag service; null while they are not known, because it does not respond, or the user has to sign
    * in. Servers without a known version have the capabilities of Unleash 3.17. */
   capabilities: Capabilities | null,
-  /** The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
+  /** The upstream, if it is a server with environments (Unleash 5 to 8.2); null for others, for the embedded
    * service, and if the user cannot read its environments, for example before signing in. */
   server: NewerServer | null,
   /** True if SDKs get toggles from the replica of this program. */
@@ -1321,6 +1299,8 @@ export type Settings = {
   holds: boolean,
   /** True if the console can show earlier states, which the flight recorder keeps. */
   recorder: boolean,
+  /** True if only administrators of the flag service may see earlier states: the records contain the toggles of all projects. */
+  recorderNeedsAdmin: boolean,
   /** Database that several instances of this program share; null for a database of this instance alone. */
   sharedDatabase: SharedDatabase | null,
 };
@@ -1414,7 +1394,7 @@ export type ReplicaSummary = {
   failingSince: string | null,
 };
 
-/** A flag service with projects and environments (Unleash 4.19 to 8.2). */
+/** A flag service with projects and environments (Unleash 5 to 8.2). */
 export type NewerServer = {
   /** Version; null if the server does not report it. */
   version: string | null,
@@ -1426,9 +1406,6 @@ export type NewerServer = {
   project: string | null,
   /** Ids of the projects. */
   projects: Array<string>,
-  /** Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
-   * no other reports. The server counts the usage of the last hour. */
-  minuteCounts: Array<string>,
 };
 
 /** An environment of a flag service, with its own state of each toggle. */
@@ -1437,16 +1414,6 @@ export type ServerEnvironment = {
   name: string,
   /** Type, such as `development` or `production`. */
   type: string,
-};
-
-/** Name and colours of a deployment. Colours are in CSS notation. */
-export type Environment = {
-  /** The name. */
-  label: string,
-  /** Background colour. */
-  colour: string,
-  /** Text colour that is readable on the background. */
-  textColour: string,
 };
 
 /** Backend of the API. */
@@ -1478,8 +1445,10 @@ export type PlanRequest = {
   toggles: Array<Toggle>,
   /** The tags that the client has read, by the name of the toggle. */
   tags: { [name: string]: Array<Tag> },
-  /** True if toggles that no file names are archived. Plans contain all their changes. */
+  /** True if toggles that the files managed until now and name no more are archived. Plans contain all their changes. */
   prune: boolean,
+  /** Names of the toggles with the mark of files, by the name of the files, as far as the client has read them. */
+  managed: { [files: string]: Array<string> },
   /** Segments; an empty list if the flag service has none. */
   segments: Array<Segment>,
   /** The flag service, which decides what the files may contain; null if the client does not know it. */
@@ -1516,6 +1485,8 @@ export type PlanReview = {
   missing: Array<string>,
   /** Names of existing toggles whose tags the request must contain. If there are any, the rest of the review is empty. */
   missingTags: Array<string>,
+  /** Names of files whose marked toggles the request must contain. If there are any, the rest of the review is empty. */
+  missingManaged: Array<string>,
   /** Lists that the request must contain. If there are any, the rest of the review is empty. */
   missingItems: Array<ItemList>,
   /** Problems of the files or of the plan: the flag service would refuse a change. The plan is then null, and there are no changes. */
@@ -1528,10 +1499,6 @@ export type PlanReview = {
   plan: unknown,
   /** Name of the flag service for which the plan was made. */
   target: string,
-  /** SHA-256 of the content of the plan, in hexadecimal, for its signature. */
-  digest: string,
-  /** True if another person than the maker must apply the plan (`apply-needs-another-person`). */
-  needsAnotherPerson: boolean,
   /** The plan in one line, as `flagdeck plan` writes it. */
   summary: string,
   /** Changes, in the order in which they must be applied. */
@@ -1550,44 +1517,6 @@ export type FileProblem = {
   message: string,
 };
 
-/** Body of `POST /-/plans/signatures`. */
-export type SignatureRequest = {
-  /** SHA-256 of the content of the plan, in hexadecimal. */
-  digest: string,
-};
-
-/** The signature of a plan: Flagdeck confirms who made it. Response of `POST /-/plans/signatures`. */
-export type PlanSignature = {
-  /** Name of the person who requested the signature: email address or user name. */
-  madeBy: string,
-  /** Time of the signature: RFC 3339 in UTC. */
-  madeAt: string,
-  /** Keyed hashes of everything that the sign-in confirmed about the person. */
-  identities: Array<string>,
-  /** SHA-256 of the signed content of the plan, in hexadecimal. */
-  digest: string,
-  /** HMAC-SHA-256 of the other properties, in hexadecimal. The key is in the database of Flagdeck. */
-  mac: string,
-};
-
-/** Body of `POST /-/plans/permissions` and of `POST /-/plans/approvals`. */
-export type ApprovalRequest = {
-  /** SHA-256 of the content of the plan, in hexadecimal. */
-  digest: string,
-  /** Signature of the plan; null if it has none. */
-  signature: PlanSignature | null,
-};
-
-/** Response of `POST /-/plans/permissions` and of `POST /-/plans/approvals`: the user may apply the plan. */
-export type PlanApproval = {
-  /** Name of the person who made the plan. */
-  madeBy: string,
-  /** Time when the plan was made: RFC 3339 in UTC. */
-  madeAt: string,
-  /** Name of the person who may apply the plan. */
-  appliedBy: string,
-};
-
 /** A change of a plan, compared with the stored toggle. */
 export type ReviewedChange = {
   /** Name of the toggle. */
@@ -1596,6 +1525,8 @@ export type ReviewedChange = {
   action: PlannedAction,
   /** Whether the change can be applied. */
   status: ChangeStatus,
+  /** Reason why the planned effect may be another one now: a segment or another toggle has changed. Null if the toggle itself has. */
+  outdatedEffect: string | null,
   /** Effect on who gets the feature, together with all other changes of the plan, on the state that the request contains. */
   effect: Effect,
   /** The effect in words, as `flagdeck plan` writes it. */
@@ -1625,6 +1556,8 @@ export type ChangeStatus = "ready" | "applied" | "outdated";
 export type FileRequest = {
   /** Toggles in the format of the API. */
   toggles: Array<Toggle>,
+  /** Segments, whose names the file contains; an empty list if the flag service has none. */
+  segments: Array<Segment>,
   /** True if the file owns whether toggles are on or stale, and percentages. */
   state: boolean,
 };
@@ -1761,7 +1694,14 @@ export type Explanation = {
   strategies: Array<StrategyReason>,
   /** Selection of the variant; absent if no strategy that matches has variants, and for a toggle that is off. */
   variant?: VariantReason,
+  /** Client libraries that decide otherwise, or in a way that is not known. */
+  differing?: Array<Library>,
+  /** The hold of the toggle, if the state is one that SDKs get: they get the toggle as off. */
+  hold?: PastHold,
 };
+
+/** A client library. Its rules are those of its source, for every value that servers store. */
+export type Library = "node" | "node3" | "python";
 
 /** Cause of the result of a toggle. */
 export type Decision = "unknownToggle" | "toggleDisabled" | "parentNotSatisfied" | "noStrategies" | "allStrategiesDisabled" | "strategyMatches" | "noStrategyMatches";
@@ -1844,6 +1784,8 @@ export type ConstraintReason = {
   matches: boolean,
   /** Problem of the definition. */
   problem?: ConstraintProblem,
+  /** Client libraries in which the constraint does not have this outcome, or whose outcome is not known. */
+  differing?: Array<Library>,
 };
 
 /** Problem of the definition of a constraint. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { settings } from '@/api/endpoints';
 import type { Settings, Toggle, TokenKind } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useToggleList } from '@/api/toggles';
 import { baseUrl } from '@/lib/urls';
 import { paths } from '@/paths';

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import { featureHistory, polledApplications } from '@/api/endpoints';
 import type { SeenApp } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useMetrics } from '@/api/reads';
 import { getCounts } from '@/domain/toggles/toggleList';
 import { clockNow, subscribeClock } from '@/lib/clock';
@@ -24,7 +24,7 @@ const SILENT_MS = 5 * 60_000;
 /** States whether the application has connected, and how often it has checked the toggle. Polled while it is shown. */
 export function ConnectionStatus({ app, toggle }: Props) {
   const locale = useLocale();
-  const { data, error } = useRead(polledApplications, { polls: true, handlesFailure: true });
+  const { data, error } = useRead(polledApplications, { polls: true });
   const checks = useChecks(app, toggle);
   const found = data?.applications.find(({ appName }) => appName === app);
   const isActive = useIsActive(found);
@@ -81,7 +81,6 @@ function useChecks(app: string, toggle: string): number {
   const countsByApp = useCapabilities().counts === 'minutes';
   const history = useRead(countsByApp ? featureHistory(toggle, 'minutes') : null, {
     polls: true,
-    handlesFailure: true,
   });
   const sum = getCounts(useMetrics(history.data === undefined)?.lastHour, toggle);
   if (!history.data) return sum ? sum.yes + sum.no : 0;

@@ -2,7 +2,8 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { context as contextFields } from '@/api/endpoints';
 import { useNewerServer } from '@/api/environment';
 import type { ContextField } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
+import { isEnter } from '@/lib/keyboard';
 import { useSearch } from '@/lib/useSearch';
 import { useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
@@ -24,7 +25,7 @@ interface Props {
 
 /** Form for the context of an evaluation. A text applies after a pause, on Enter, and when the field is left. */
 export function ContextForm({ context, deciding, onChange }: Props) {
-  const defined = useRead(contextFields, { handlesFailure: true }).data ?? NONE;
+  const defined = useRead(contextFields).data ?? NONE;
   const [added, setAdded] = useState<readonly string[]>([]);
   const environments = useNewerServer()?.environments.map(({ name }) => name) ?? [];
   const isNarrow = useIsNarrow();
@@ -142,7 +143,7 @@ function AddField({ shown, onAdd }: AddFieldProps) {
 
 function onEnter(act: () => void) {
   return (event: KeyboardEvent) => {
-    if (event.key === 'Enter') act();
+    if (isEnter(event.nativeEvent)) act();
   };
 }
 

@@ -45,6 +45,10 @@ test.each<[Partial<Explanation> & Pick<Explanation, 'decision'>, string]>([
   [{ decision: 'unknownToggle' }, 'This toggle does not exist.'],
   [{ decision: 'toggleDisabled' }, 'The toggle is switched off.'],
   [
+    { decision: 'noStrategyMatches', differing: ['node3', 'python'] },
+    'No strategy matches. Client libraries differ: the result may be another one in Node 3, Python.',
+  ],
+  [
     { decision: 'parentNotSatisfied', parents: [parent({ name: 'a', result: 'on' }), parent({})] },
     'The condition on the parent toggle "shop.cart" does not hold.',
   ],
@@ -91,6 +95,7 @@ test.each<[RuleReason, string]>([
 
 test.each<[ConstraintReason, string]>([
   [{ field: 'region', value: 'eu', matches: true }, 'region is eu'],
+  [{ field: 'age', value: '7', matches: true, differing: ['python'] }, 'age is 7; may differ in Python'],
   [{ field: 'region', value: '', matches: true }, 'region is ""'],
   [{ field: 'region', matches: true }, 'region is not one of guest, trial'],
   [{ field: 'region', matches: false }, 'region is missing'],

@@ -5,6 +5,7 @@ import type {
   ConstraintReason,
   ContextResult,
   Explanation,
+  Library,
   ParentReason,
   RuleReason,
   SegmentReason,
@@ -32,8 +33,21 @@ export function describeResult({ result, probability = 0 }: Result, locale: stri
   }
 }
 
-/** Describes the cause of a result as a sentence. `labels` are the names of the strategies. */
+const LIBRARIES: { readonly [library in Library]: string } = { node: 'Node', node3: 'Node 3', python: 'Python' };
+
+/** Describes the cause of a result in sentences. `labels` are the names of the strategies. */
 export function describeDecision(reasons: Explanation, labels: readonly string[]): string {
+  const { differing = [] } = reasons;
+  const cause = describeCause(reasons, labels);
+  if (differing.length === 0) return cause;
+  return `${cause} Client libraries differ: the result may be another one in ${listLibraries(differing)}.`;
+}
+
+function listLibraries(libraries: readonly Library[]): string {
+  return libraries.map((library) => LIBRARIES[library]).join(', ');
+}
+
+function describeCause(reasons: Explanation, labels: readonly string[]): string {
   switch (reasons.decision) {
     case 'unknownToggle':
       return 'This toggle does not exist.';
@@ -165,7 +179,13 @@ const PROBLEMS: { readonly [problem in ConstraintProblem]: string } = {
  * Describes the value that a constraint was compared with, such as `region is eu`. A missing value that matches is
  * described by the constraint, such as `userId is not one of guest, trial`.
  */
-function describeConstraintReason(
+function describeConstraintReason(reason: ConstraintReason, constraint: Constraint | undefined): string {
+  const { differing = [] } = reason;
+  const found = describeFound(reason, constraint);
+  return differing.length > 0 ? `${found}; may differ in ${listLibraries(differing)}` : found;
+}
+
+function describeFound(
   { field, value, matches, problem }: ConstraintReason,
   constraint: Constraint | undefined,
 ): string {

@@ -1,6 +1,8 @@
 // The context that the lab evaluates. It is in the fragment of the URL, so that links contain it and no server logs it.
+
 import { useMemo } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { useReplaceUrl } from '@/shared/navigation';
 
 /** Values of context fields by name. A field without a value is absent. */
 export type LabContext = { readonly [field: string]: string };
@@ -34,14 +36,9 @@ export function withField(context: LabContext, field: string, value: string): La
  * current URL, because the last render may be older than the last change.
  */
 export function useLabContext(): readonly [LabContext, ChangeLabContext] {
-  const { hash, pathname } = useLocation();
-  const navigate = useNavigate();
+  const { hash } = useLocation();
+  const replace = useReplaceUrl();
   const context = useMemo(() => parseFragment(hash), [hash]);
-  const change: ChangeLabContext = (edit) => {
-    // The page is still rendered while the code of the next page loads. A change must not lead back to it.
-    if (!window.location.pathname.endsWith(pathname)) return;
-    const next = toFragment(edit(parseFragment(window.location.hash)));
-    void navigate({ search: window.location.search, hash: next }, { replace: true });
-  };
+  const change: ChangeLabContext = (edit) => replace({ hash: toFragment(edit(parseFragment(window.location.hash))) });
   return [context, change];
 }

@@ -2,7 +2,7 @@
 import { feature, segments } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import type { NewerToggle } from '@/api/newerTypes';
 import { type ReadOutcome, useReadEach } from '@/api/useReadEach';
 
@@ -36,7 +36,7 @@ export function useDefinitions(toggle: NewerToggle): Definitions {
 
 /** Reads the segments of the server if `isUsed`. */
 export function useSegments(isUsed: boolean): Omit<Definitions, 'toggles'> {
-  const { data, error, isLoading } = useRead(isUsed ? segments : null, { handlesFailure: true });
+  const { data, error, isLoading } = useRead(isUsed ? segments : null);
   const problem = error && !data ? describeProblem('The segments', error) : undefined;
   return { segments: data?.segments ?? NONE, problem, isLoading };
 }

@@ -6,7 +6,7 @@ import { Day } from '@/ui/DayTime';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { useRowKeys } from '@/ui/useRowKeys';
 import { EventRow, type EventRowOptions, useScrollToEvent } from './EventRow';
-import { createEventStory, type EventEntry, type EventStory, groupActions } from './eventStory';
+import { type EventEntry, groupActions } from './eventEntries';
 
 interface Props extends EventRowOptions {
   /** The events to show. */
@@ -20,10 +20,8 @@ interface Props extends EventRowOptions {
 }
 
 export function EventLog({ events, linkedEvent, headingLevel, hasOlder, ...options }: Props) {
-  const { allEvents } = options;
   const list = useRef<HTMLDivElement>(null);
   const entries = useMemo(() => groupActions(events), [events]);
-  const story = useMemo(() => createEventStory(allEvents), [allEvents]);
   const days = useMemo(() => groupByDay(entries), [entries]);
   const position = linkedEvent === undefined ? -1 : entries.findIndex((entry) => isEntryOf(entry, linkedEvent));
   const { rendered, placeholder } = useIncrementalRows(entries, position + 1);
@@ -40,7 +38,6 @@ export function EventLog({ events, linkedEvent, headingLevel, hasOlder, ...optio
             key={key}
             entries={ofDay}
             all={key === incomplete ? undefined : daySizes.get(key)}
-            story={story}
             linkedRow={linkedRow}
             newestRow={options.isLog ? entries[0]?.event.id : undefined}
             headingLevel={headingLevel}
@@ -62,14 +59,13 @@ interface DayProps extends EventRowOptions {
   entries: readonly EventEntry[];
   /** All entries of the day; undefined if more may follow. */
   all: readonly EventEntry[] | undefined;
-  story: EventStory;
   linkedRow: number | undefined;
   /** The newest row of a log. */
   newestRow: number | undefined;
   headingLevel: 2 | 3;
 }
 
-function EventDay({ entries, all, story, linkedRow, newestRow, headingLevel, ...options }: DayProps) {
+function EventDay({ entries, all, linkedRow, newestRow, headingLevel, ...options }: DayProps) {
   const id = useId();
   const Heading = `h${headingLevel}` as const;
   return (
@@ -85,7 +81,6 @@ function EventDay({ entries, all, story, linkedRow, newestRow, headingLevel, ...
           <EventRow
             key={entry.event.id}
             entry={entry}
-            story={story}
             isLinked={entry.event.id === linkedRow}
             showsUndo={entry.event.id === newestRow}
             {...options}

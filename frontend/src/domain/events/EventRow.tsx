@@ -10,7 +10,7 @@ import { EffectChip } from '@/domain/impact/EffectChip';
 import { AsOfThenLink } from '@/domain/past/AsOfThenLink';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
-import { formatDuration, formatExact } from '@/lib/format';
+import { formatExact } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { truncate } from '@/lib/text';
 import { TextLink } from '@/shared/TextLink';
@@ -18,7 +18,7 @@ import { ClockTime } from '@/ui/DayTime';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { AuthorAvatar } from './AuthorAvatar';
 import { describeHeadline } from './eventHeadline';
-import type { EventEntry, EventStory } from './eventStory';
+import type { EventEntry } from './eventEntries';
 import { getEventName, getToggleAction } from './eventType';
 import { getStrategyChange, type StrategyChange } from './newerEvents';
 import { findEventEffect, findVersionBefore, getEventStrategies, getToggleVersion } from './toggleVersions';
@@ -52,7 +52,6 @@ export interface EventRowOptions extends Omit<EventActionsProps, 'event'> {
 
 interface Props extends EventRowOptions {
   entry: EventEntry;
-  story: EventStory;
   /** The URL names this event. */
   isLinked: boolean;
   /** Shows the button that undoes the change also on phones: the newest change of a log is undone most often. */
@@ -62,7 +61,6 @@ interface Props extends EventRowOptions {
 /** Memoised, because a list grows by rendering more rows of the same events. */
 export const EventRow = memo(function EventRow({
   entry,
-  story,
   isLinked,
   showsUndo,
   showData,
@@ -78,9 +76,6 @@ export const EventRow = memo(function EventRow({
   const strategies = useMemo(() => getEventStrategies(event, allEvents), [event, allEvents]);
   const segmentName = useSegmentName(strategies);
   const headline = describeHeadline(event, allEvents, { locale: useLocale(), segmentName });
-  const reverted = story.findReverted(event);
-  const reverter = story.findReverter(event);
-  const isSuperseded = !reverter && story.isSuperseded(event);
   return (
     <li id={eventRowId(event.id)} aria-current={isLinked || undefined} data-open={isOpen || undefined} className={ROW}>
       <button
@@ -97,40 +92,17 @@ export const EventRow = memo(function EventRow({
         className="pointer-events-none relative col-start-1 row-start-1 max-sm:self-start"
       />
       <p id={`${id}-headline`} className={HEADLINE}>
-        <b className="font-semibold text-text">{event.createdBy || 'Unknown user'}</b>{' '}
-        {reverted ? (
-          <>
-            reverted{' '}
-            <TextLink to={eventHref(reverted)} className={LINK_IN_TEXT}>
-              {reverted.createdBy === event.createdBy ? 'their own' : `${reverted.createdBy || 'Unknown user'}’s`}{' '}
-              change
-            </TextLink>{' '}
-            to{' '}
-          </>
-        ) : (
-          `${headline.verb} `
-        )}
+        <b className="font-semibold text-text">{event.createdBy || 'Unknown user'}</b> {`${headline.verb} `}
         <Subject event={event} kind={headline.kind} {...(subjectHref && { name: { to: subjectHref(event) } })} />
-        {!reverted && headline.state && (
+        {headline.state && (
           <b className={cx('font-semibold', headline.state === 'on' ? 'text-on' : 'text-text')}> {headline.state}</b>
         )}
-        {!reverted && headline.rest && ` ${headline.rest}`}
+        {headline.rest && ` ${headline.rest}`}
         {headline.place && ` ${headline.place}`}
-        <OffTime from={story.findSwitchedOff(event)} to={event.createdAt} />
       </p>
       <div className={ASIDE}>
         <span id={`${id}-changes`} className={CHANGES}>
-          {reverter && (
-            <TextLink to={eventHref(reverter)} className={cx(LINK, MARK)}>
-              reverted <ClockTime value={reverter.createdAt} />
-            </TextLink>
-          )}
-          {isSuperseded && <span className={MARK}>superseded</span>}
-          <Chips
-            chips={headline.changes}
-            max={reverter || isSuperseded ? 1 : MAX_CHIPS}
-            isNewTag={tagCreation !== undefined}
-          />
+          <Chips chips={headline.changes} isNewTag={tagCreation !== undefined} />
         </span>
         {actions && (
           <span className={cx(UNDO, showsUndo ? 'touch:opacity-100' : UNDO_IN_OPEN_ROW)}>
@@ -182,9 +154,6 @@ const HEADLINE = cx(
   'pointer-events-none relative -ml-0.5 min-w-0 truncate pl-0.5 group-data-open/row:whitespace-normal',
   'max-sm:wrap-anywhere max-sm:whitespace-normal max-sm:pr-1',
 );
-
-/** Above the padding of a link in the next line. */
-const LINK_IN_TEXT = 'pointer-events-auto relative z-1 rounded-chip max-sm:inline-block';
 
 /** Padding that does not change the layout gives links the height of a finger. */
 const LINK = 'pointer-events-auto relative rounded-chip touch:-my-3 touch:py-3 max-sm:inline-block';
@@ -247,29 +216,20 @@ function Subject({ event, kind, name }: SubjectProps) {
   );
 }
 
-/** How long a toggle was off until it was switched on. */
-function OffTime({ from, to }: { from: string | undefined; to: string }) {
-  const ms = from === undefined ? Number.NaN : Date.parse(to) - Date.parse(from);
-  return Number.isNaN(ms) ? null : `, after ${formatDuration(ms)} off`;
-}
-
-const MARK = 'shrink-0 whitespace-nowrap text-label';
-
-/** Number of changes in a line without a mark. */
+/** Number of changes in a line. */
 const MAX_CHIPS = 2;
 const MAX_LABEL = 48;
 
 interface ChipsProps {
   chips: readonly ChangeChip[];
-  max: number;
   isNewTag: boolean;
 }
 
-function Chips({ chips, max, isNewTag }: ChipsProps) {
-  const more = chips.length - max;
+function Chips({ chips, isNewTag }: ChipsProps) {
+  const more = chips.length - MAX_CHIPS;
   return (
     <>
-      {chips.slice(0, max).map((chip) => (
+      {chips.slice(0, MAX_CHIPS).map((chip) => (
         <span key={`${chip.kind} ${chip.label}`} className={CHIP}>
           {chip.kind === 'added' && (
             <>

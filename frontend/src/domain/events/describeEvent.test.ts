@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diff, Event } from '@/api/generated/types';
-import { describeEvent, describeEventChanges } from './describeEvent';
+import { describeEvent } from './describeEvent';
 import { getEventName, getEventSubject } from './eventType';
 
 const event = (type: string, data: Event['data'], diffs: Event['diffs'] = null): Event => ({
@@ -49,73 +49,6 @@ test.each<[string, Event['data'], string, string | undefined, string]>([
 
 const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50' } }];
 const rollout: Diff = { kind: 'E', path: ['strategies', 0, 'parameters', 'rollout'], lhs: '25', rhs: '50' };
-
-test.each<[string, Event, string[]]>([
-  ['a toggle', event('feature-updated', { name: 'a', strategies }, [rollout]), ['flexibleRollout: rollout 25 → 50 %']],
-  [
-    'another item, field by field',
-    event('context-field-updated', { name: 'region', description: '', stickiness: false }, [
-      { kind: 'E', path: ['description'], lhs: 'Where', rhs: '' },
-      { kind: 'E', path: ['stickiness'], lhs: true, rhs: false },
-    ]),
-    ['Context field: description “Where” cleared; stickiness yes → no'],
-  ],
-  [
-    'lists, as added, removed and changed items',
-    event('strategy-updated', { name: 'byRegion', parameters: [{ name: 'share', required: true }, { name: 'zone' }] }, [
-      { kind: 'E', path: ['parameters', 0, 'required'], lhs: false, rhs: true },
-      { kind: 'E', path: ['parameters', 1, 'name'], lhs: 'regions', rhs: 'zone' },
-    ]),
-    ['Strategy: parameters: + zone, − regions, share changed'],
-  ],
-  [
-    'a long list, as its first items and a count',
-    event('context-field-updated', { name: 'region', legalValues: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, [
-      { kind: 'N', path: ['legalValues'], rhs: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
-    ]),
-    ['Context field: legalValues: + a, + b, + c, + d, + e and 2 more'],
-  ],
-  [
-    'an absent list that became empty, as no change',
-    event('context-field-updated', { name: 'region', legalValues: [] }, [
-      { kind: 'N', path: ['legalValues'], rhs: [] },
-    ]),
-    [],
-  ],
-  [
-    'a list in another order',
-    event('context-field-updated', { name: 'region', legalValues: ['a', 'b'] }, [
-      { kind: 'E', path: ['legalValues', 0], lhs: 'b', rhs: 'a' },
-      { kind: 'E', path: ['legalValues', 1], lhs: 'a', rhs: 'b' },
-    ]),
-    ['Context field: legalValues: new order a, b'],
-  ],
-  [
-    'another item, without fields that the server maintains',
-    event('tag-type-updated', { name: 'team', icon: 'X', createdAt: '2026-01-05T10:00:00.000Z' }, [
-      { kind: 'N', path: ['createdAt'], rhs: '2026-01-05T10:00:00.000Z' },
-      { kind: 'E', path: ['icon'], lhs: 'T', rhs: 'X' },
-    ]),
-    ['Tag type: icon “T” → “X”'],
-  ],
-  [
-    'a toggle, without the last seen time',
-    event('feature-updated', { name: 'a', strategies, lastSeenAt: null, stale: true }, [
-      { kind: 'N', path: ['lastSeenAt'], rhs: null },
-      { kind: 'E', path: ['stale'], lhs: false, rhs: true },
-    ]),
-    ['Toggle: stale no → yes'],
-  ],
-  ['an update without changes', event('feature-updated', { name: 'a', strategies }, []), []],
-  ['an archived toggle', event('feature-archived', { name: 'a' }, [{ kind: 'D', path: ['type'], lhs: 'release' }]), []],
-  ['an event without diffs', event('feature-updated', { name: 'a', strategies }), []],
-])('describes the changes of %s', (_, one, expected) => {
-  expect(
-    describeEventChanges(one, [one]).map(({ subject, changes }) =>
-      `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' '),
-    ),
-  ).toEqual(expected);
-});
 
 test.each<[string, Event, string]>([
   [

@@ -1,17 +1,12 @@
 // Describes events of the history: action and changes.
 import type { Event } from '@/api/generated/types';
-import {
-  type ChangeGroup,
-  type ChangeOptions,
-  describeFieldChanges,
-  describeToggleChanges,
-} from '@/domain/changes/describeChanges';
+import type { ChangeOptions } from '@/domain/changes/describeChanges';
 import { omitServerDiffs } from '@/domain/changes/serverFields';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
 import { joinFirst } from '@/lib/text';
-import { type EventSubjectKind, formatEventTag, isUpdateEvent, parseType, textOf } from './eventType';
+import { type EventSubjectKind, formatEventTag, parseType, textOf } from './eventType';
 import { describeStrategyChange, getEventEnvironment, getStrategyChange } from './newerEvents';
-import { findVersionBefore, getToggleVersion, undoDiffs } from './toggleVersions';
+import { findVersionBefore, getToggleVersion } from './toggleVersions';
 
 /** Number of changed properties before "and n more". */
 const MAX_FIELDS = 3;
@@ -73,20 +68,4 @@ function describeUpdate(
   const fields = [...new Set(omitServerDiffs(event.diffs ?? []).map(({ path: [field] }) => String(field)))];
   if (fields.length === 0) return event.diffs ? `saved the ${kind} without changes` : `changed the ${kind}`;
   return `changed ${joinFirst(fields, MAX_FIELDS)} of the ${kind}`;
-}
-
-/** Describes the changes of an update. Other actions have none: `describeEvent` is sufficient. */
-export function describeEventChanges(
-  event: Event,
-  events: readonly Event[],
-  options: ChangeOptions = {},
-): readonly ChangeGroup[] {
-  const { data, diffs } = event;
-  if (!isUpdateEvent(event) || !data || !diffs) return [];
-  const after = getToggleVersion(event);
-  const before = after && findVersionBefore(event, events);
-  if (before) return describeToggleChanges(before, after, options);
-  const changes = describeFieldChanges(undoDiffs(data, diffs) as object, data);
-  const kind = parseType(event.type)?.kind ?? '';
-  return changes.length > 0 ? [{ subject: kind.charAt(0).toUpperCase() + kind.slice(1), changes }] : [];
 }

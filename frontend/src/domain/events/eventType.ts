@@ -41,11 +41,6 @@ export function getToggleAction({ type }: Event): string | undefined {
   return parsed?.kind === 'toggle' ? parsed.action : undefined;
 }
 
-/** Returns whether the event is an update, which may have changed nothing. */
-export function isUpdateEvent({ type }: Event): boolean {
-  return parseType(type)?.action === 'updated';
-}
-
 export function getEventSubject({ type, data }: Event): EventSubject | undefined {
   const kind = parseType(type)?.kind;
   return kind && { kind, name: nameOf(kind, data ?? {}) };

@@ -1,7 +1,7 @@
 // Toggles that SDKs get as off for a limited time, and the dialog that holds another one.
 import { holds } from '@/api/endpoints';
 import type { HoldList } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useOutage } from '@/api/outage';
 import { usePermission } from '@/api/permissions';
 import { useSettings } from '@/api/settings';
@@ -22,7 +22,10 @@ export function hasHoldMessages(list: HoldList | undefined): boolean {
   return list !== undefined && (list.holds.length > 0 || list.fileFault !== null);
 }
 
-/** Names of the held toggles, which the messages about holds keep up to date: rows of lists need no reads of their own. */
+/**
+ * Names of the toggles that are held in the environment of the page, which the messages about holds keep up to date: rows of
+ * lists need no reads of their own.
+ */
 export const heldToggles = createUserStore<readonly string[]>([]);
 
 export function useIsHeld(toggle: string): boolean {

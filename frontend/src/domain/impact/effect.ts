@@ -1,9 +1,10 @@
-import type { Constraint, Toggle, Variant } from '@/api/generated/types';
+import type { Constraint, Tag, Toggle, Variant } from '@/api/generated/types';
 import { type AudienceRule, getPercent, isForEveryone } from '@/domain/strategies/audience';
 import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/text';
 import effectWords from './effectWords.json';
+import { isPlainConstraint, isPlainRule } from './plainValues';
 
 /**
  * Effect of a change on who gets the feature of a toggle: `widens` if some users may get the feature, or another variant, for the
@@ -19,10 +20,22 @@ interface Rule extends AudienceRule {
   readonly variants?: readonly Variant[] | null;
 }
 
+/** A strategy with the variants of those whom it selects. */
+interface RatedRule extends Rule {
+  /** The variants of the toggle, which old libraries use instead of those of the strategy. */
+  readonly toggleVariants: readonly Variant[];
+  readonly canMatch: boolean;
+  /** Whether all client libraries read the strategy equally. */
+  readonly isPlain: boolean;
+}
+
 /** The properties of a toggle that decide who gets its feature. */
 export interface RatedToggle extends Pick<Toggle, 'enabled'> {
   readonly strategies: readonly Rule[];
   readonly variants?: readonly Variant[] | null;
+  /** Tokens of clients can be limited to projects and tags. Undefined if they are not known. */
+  readonly project?: string;
+  readonly tags?: readonly Tag[];
 }
 
 /**
@@ -33,8 +46,26 @@ export interface RatedToggle extends Pick<Toggle, 'enabled'> {
  */
 export function getEffect(before: RatedToggle | undefined, after: RatedToggle | undefined): Effect {
   const [stored, edited] = [findRules(before), findRules(after)];
-  if (!areWithin(edited, stored)) return 'widens';
-  return areWithin(stored, edited) ? 'neither' : 'narrows';
+  const { isGained, isLost } = compareSelection(before, after);
+  if (!areWithin(edited, stored) || (isGained && edited.some(({ canMatch }) => canMatch))) return 'widens';
+  return areWithin(stored, edited) && !(isLost && stored.some(({ canMatch }) => canMatch)) ? 'neither' : 'narrows';
+}
+
+/** Returns the effect of a tag that a toggle gets, or loses: clients can be limited to tags. */
+export function getTagEffect(toggle: RatedToggle, isAdded: boolean): Effect {
+  if (!findRules(toggle).some(({ canMatch }) => canMatch)) return 'neither';
+  return isAdded ? 'widens' : 'narrows';
+}
+
+/** Returns whether clients that are limited to a project or a tag get the toggle for the first time, or no longer. */
+function compareSelection(before: RatedToggle | undefined, after: RatedToggle | undefined) {
+  const isMoved = before?.project !== undefined && after?.project !== undefined && before.project !== after.project;
+  const [tags, newTags] = before?.tags && after?.tags ? [before.tags, after.tags] : [[], []];
+  const lacks = (list: readonly Tag[], tag: Tag) => !list.some((other) => jsonEqual(other, tag));
+  return {
+    isGained: isMoved || newTags.some((tag) => lacks(tags, tag)),
+    isLost: isMoved || tags.some((tag) => lacks(newTags, tag)),
+  };
 }
 
 /** Returns whether a change of the strategies of an enabled toggle may turn it on for more users, or change their variant. */
@@ -42,32 +73,45 @@ export function mayWiden(before: readonly Rule[], after: readonly Rule[]): boole
   return getEffect({ enabled: true, strategies: before }, { enabled: true, strategies: after }) === 'widens';
 }
 
-/** Returns the strategies that can match, with the variants of those whom they select. */
-function findRules(toggle: RatedToggle | undefined): readonly Rule[] {
+/** Returns the strategies that can match, or that a client library may refuse. */
+function findRules(toggle: RatedToggle | undefined): readonly RatedRule[] {
   if (!toggle?.enabled) return [];
   const { strategies, variants } = toggle;
+  const toggleVariants = variants ?? [];
   const all: readonly Rule[] = strategies.length > 0 ? strategies : [{ name: 'default' }];
   return all
-    .filter(canMatch)
-    .map((rule) => ({ ...rule, variants: rule.variants?.length ? rule.variants : (variants ?? []) }));
+    .filter(({ disabled }) => !disabled)
+    .map((rule) => ({
+      ...rule,
+      variants: rule.variants?.length ? rule.variants : toggleVariants,
+      toggleVariants,
+      canMatch: canMatch(rule),
+      isPlain: isPlainRule(rule) && (rule.constraints ?? []).every(isPlainConstraint),
+    }))
+    .filter((rule) => rule.canMatch || !rule.isPlain);
 }
 
 function canMatch(rule: Rule): boolean {
-  if (rule.disabled || getPercent(rule) === 0) return false;
-  return !(rule.constraints ?? []).some((constraint) => isList(constraint, true) && getValues(constraint).length === 0);
+  if (isPlainRule(rule) && getPercent(rule) === 0) return false;
+  const isNever = (one: Constraint) => isPlainConstraint(one) && isList(one, true) && getValues(one).length === 0;
+  return !(rule.constraints ?? []).some(isNever);
 }
 
 /**
  * Returns whether each strategy of `edited` selects only users whom one of `stored` with the same variants selects. The
  * strategies before that one with other variants must still decide for their users.
  */
-function areWithin(edited: readonly Rule[], stored: readonly Rule[]): boolean {
+function areWithin(edited: readonly RatedRule[], stored: readonly RatedRule[]): boolean {
+  if (!edited.some(({ canMatch }) => canMatch)) return true;
+  // A library may refuse these, which switches off the toggle.
+  const isKept = (rule: RatedRule) => rule.isPlain || edited.some((other) => isIdentical(other, rule));
+  if (!stored.every(isKept)) return false;
   // The index in `stored` of each strategy of `edited`.
   const chosen: number[] = [];
-  const isEarlierKept = (earlier: Rule, index: number) =>
+  const isEarlierKept = (earlier: RatedRule, index: number) =>
     edited.some((rule, position) => chosen[position] === index && isWithin(earlier, rule));
   return edited.every((rule) => {
-    const fits = (other: Rule, index: number) =>
+    const fits = (other: RatedRule, index: number) =>
       // Two draws of 50 % select more users than one of them.
       !(isRandom(other) && chosen.includes(index)) &&
       hasSameVariants(rule, other) &&
@@ -81,9 +125,34 @@ function areWithin(edited: readonly Rule[], stored: readonly Rule[]): boolean {
   });
 }
 
-function hasSameVariants(one: Rule, other: Rule): boolean {
-  const [variants, others] = [one, other].map((rule) => (rule.variants ?? []).map(omitWeightType));
+function hasSameVariants(one: RatedRule, other: RatedRule): boolean {
+  const lists = [one, other].map((rule) => [rule.variants ?? [], rule.toggleVariants]);
+  const [variants, others] = lists.map((pair) => pair.map((list) => list.map(omitWeightType)));
   return jsonEqual(variants, others);
+}
+
+/** Returns whether both strategies have the same definition, so that each library decides equally. */
+function isIdentical(one: AudienceRule, other: AudienceRule): boolean {
+  return (
+    hasSameRule(one, other) &&
+    jsonEqual((one.constraints ?? []).map(toComparable), (other.constraints ?? []).map(toComparable)) &&
+    jsonEqual(one.segments ?? [], other.segments ?? [])
+  );
+}
+
+function hasSameRule(one: AudienceRule, other: AudienceRule): boolean {
+  return one.name === other.name && jsonEqual(one.parameters ?? {}, other.parameters ?? {});
+}
+
+function toComparable({ contextName, operator, inverted, caseInsensitive, value, values }: Constraint): object {
+  return {
+    contextName,
+    operator,
+    inverted: inverted ?? false,
+    caseInsensitive: caseInsensitive ?? false,
+    value: value ?? null,
+    values: values ?? [],
+  };
 }
 
 /** Whether a weight is fixed or computed decides only about the next edit. */
@@ -96,22 +165,27 @@ function isRandom(rule: Rule): boolean {
   const { stickiness = 'default' } = rule.parameters ?? {};
   const draws =
     rule.name === 'gradualRolloutRandom' ||
-    (rule.name === 'flexibleRollout' && ['default', 'random'].includes(stickiness));
-  return draws && (getPercent(rule) ?? 0) < 100;
+    (rule.name === 'flexibleRollout' && ['', 'default', 'random'].includes(stickiness));
+  return draws && !(isPlainRule(rule) && getPercent(rule) === 100);
 }
 
-function isWithin(rule: AudienceRule, stored: AudienceRule): boolean {
+function isWithin(rule: RatedRule, stored: RatedRule): boolean {
+  if (!rule.canMatch || isIdentical(rule, stored)) return true;
+  if (!stored.canMatch) return false;
   const wanted = (stored.constraints ?? []).filter((one) => !isList(one, false) || getValues(one).length > 0);
-  if (isForEveryone({ ...stored, constraints: wanted })) return true;
+  const isEveryone = (one: AudienceRule) => isPlainRule(one) && isForEveryone(one);
+  if (isEveryone({ ...stored, constraints: wanted })) return true;
+  const hasWiderRule = isEveryone({ ...stored, constraints: [], segments: [] });
   return (
-    (rule.name === stored.name || isForEveryone({ ...stored, constraints: [], segments: [] })) &&
+    (rule.name === stored.name || hasWiderRule) &&
     wanted.every((one) => (rule.constraints ?? []).some((other) => isNarrower(other, one))) &&
     (stored.segments ?? []).every((segment) => rule.segments?.includes(segment)) &&
-    (rule.name !== stored.name || haveNarrowerParameters(rule, stored))
+    (rule.name !== stored.name || hasSameRule(rule, stored) || haveNarrowerParameters(rule, stored))
   );
 }
 
 function haveNarrowerParameters(rule: AudienceRule, stored: AudienceRule): boolean {
+  if (!isPlainRule(rule) || !isPlainRule(stored)) return false;
   return (
     (getPercent(rule) ?? 0) <= (getPercent(stored) ?? 0) &&
     isSubset(getListed(rule), getListed(stored)) &&
@@ -121,7 +195,9 @@ function haveNarrowerParameters(rule: AudienceRule, stored: AudienceRule): boole
 
 /** Returns whether a constraint matches only where the stored one matches. */
 function isNarrower(constraint: Constraint, stored: Constraint): boolean {
+  if (jsonEqual(toComparable(constraint), toComparable(stored))) return true;
   if (constraint.contextName !== stored.contextName) return false;
+  if (!isPlainConstraint(constraint) || !isPlainConstraint(stored)) return false;
   const [values, storedValues] = [getValues(constraint), getValues(stored)];
   for (const isListed of [true, false]) {
     if (isList(constraint, isListed) && isList(stored, isListed))

@@ -2,7 +2,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { featureEvents } from '@/api/endpoints';
 import type { Counts, Event, Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useMetrics } from '@/api/reads';
 import { getCounts } from '@/domain/toggles/toggleList';
 import { clockNow, subscribeClock } from '@/lib/clock';
@@ -25,7 +25,7 @@ export function isMeasured({ enabled }: Toggle, lastHour: Counts | undefined): b
  * only changes since the page was opened are known. Nothing is read unless `isUsed`.
  */
 export function useIsChangeRecent(toggle: Toggle, isUsed: boolean): boolean {
-  const { data } = useRead(isUsed ? featureEvents(toggle.name) : null, { handlesFailure: true });
+  const { data } = useRead(isUsed ? featureEvents(toggle.name) : null);
   const isLogged = useSyncExternalStore(subscribeClock, () =>
     (data?.events ?? []).some((event) => isRecentChange(event, clockNow())),
   );

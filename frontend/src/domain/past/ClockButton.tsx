@@ -1,13 +1,13 @@
-import { useSettings } from '@/api/settings';
+import { useCanReadRecords } from '@/api/recorded';
 import { ClockIcon } from '@/ui/icons';
 import { lazyDialog } from '@/ui/lazy';
 import { Popover } from '@/ui/Popover';
 
 const ClockForm = lazyDialog(() => import('./ClockForm'), 'ClockForm');
 
-/** Shows the page as of an earlier time. Nothing without a flight recorder. */
+/** Shows the page as of an earlier time. Nothing if the user cannot see earlier states. */
 export function ClockButton() {
-  if (!useSettings()?.recorder) return null;
+  if (!useCanReadRecords()) return null;
   return (
     <Popover
       label="As of an earlier time"

@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { formatMoment, usePastView } from '@/api/pastView';
 import { useRecorder } from '@/api/recorded';
-import { confirmLeave } from '@/lib/leaveGuard';
 import { useLocale } from '@/lib/locale';
 import { toPast } from '@/paths';
+import { useOpenPage } from '@/shared/navigation';
 import { Button } from '@/ui/Button';
 import { toLocalTime } from '@/ui/DateTimeField';
 import { Field } from '@/ui/Field';
@@ -22,7 +22,7 @@ const AGES = [
 export function ClockForm() {
   const view = usePastView();
   const location = useLocation();
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const locale = useLocale();
   const firstRecord = useRecorder().data?.firstRecord ?? undefined;
   const [openedAt] = useState(() => new Date().toISOString());
@@ -37,10 +37,8 @@ export function ClockForm() {
     setError(problem);
     if (problem !== undefined) return;
     form.closest<HTMLElement>('[popover]')?.hidePopover();
-    // Only links ask about unsaved changes by themselves.
-    if (!(await confirmLeave())) return;
     const moment = new Date(at).toISOString().replace('.000Z', 'Z');
-    void navigate(toPast(location, { ...view, at: moment }));
+    await open(toPast(location, { ...view, at: moment }));
   }
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

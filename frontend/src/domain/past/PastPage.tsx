@@ -1,7 +1,8 @@
 // Frame of the pages that show the past: a banner, and the states of the read. The pages render recorded toggles, which are
 // never in the store of current toggles.
+
 import type { ReactNode } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import type { PastTime } from '@/api/generated/types';
 import { formatMoment } from '@/api/pastView';
 import { useRecordedState, useRecorder } from '@/api/recorded';
@@ -11,6 +12,7 @@ import { cx } from '@/lib/cx';
 import { useLocale } from '@/lib/locale';
 import { type PastView, toPast, toPresent } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
+import { useOpenPage } from '@/shared/navigation';
 import { ClockIcon, EditIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { Progress } from '@/ui/Progress';
@@ -82,7 +84,7 @@ const BANNER = cx(
 function RecordingNote({ view, recording }: { view: PastView; recording: PastTime | undefined }) {
   const locale = useLocale();
   const location = useLocation();
-  const navigate = useNavigate();
+  const open = useOpenPage();
   return (
     <div className="mb-4 grid gap-1 text-muted text-secondary">
       <div role="status" className="grid min-h-5 gap-1">
@@ -99,7 +101,7 @@ function RecordingNote({ view, recording }: { view: PastView; recording: PastTim
       </div>
       <ScopeSelect
         selected={view.scope ?? recording?.scope.id}
-        onChange={(scope) => void navigate(toPast(location, { ...view, scope }), { replace: true })}
+        onChange={(scope) => void open(toPast(location, { ...view, scope }), { replace: true })}
       />
     </div>
   );

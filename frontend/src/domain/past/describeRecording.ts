@@ -1,6 +1,6 @@
 // Words for recorded times. A change has no instant: it was made after one time, and SDKs got it at another one.
 import type { ApiError } from '@/api/error';
-import type { Gap, GapReason, Interval, RecorderStatus } from '@/api/generated/types';
+import type { Gap, GapReason, Interval, PastHold, RecorderStatus } from '@/api/generated/types';
 import { formatMoment } from '@/api/pastView';
 import { cacheByLocale } from '@/lib/format';
 
@@ -24,6 +24,14 @@ export function describeGap({ from, to, reason }: Gap, locale: string): string {
 export function describeInterval({ after, by }: Interval, locale: string): string {
   if (after === null) return `made at an unknown time; SDKs here got it from ${formatMoment(by, locale)} on`;
   return `made after ${formatMoment(after, locale)}; SDKs here got it from ${formatLater(by, after, locale)} on`;
+}
+
+/** Describes a hold, whose toggle SDKs did not get as the flag service had it. */
+export function describePastHold(hold: PastHold, locale: string): string {
+  const { environment, start, end, person, reason } = hold;
+  const where = environment === null ? '' : ` of ${environment}`;
+  const time = `from ${formatMoment(start, locale)} until ${formatLater(end, start, locale)}`;
+  return `Held for SDKs${where} ${time} by ${person}: ${reason}`;
 }
 
 const clock = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));

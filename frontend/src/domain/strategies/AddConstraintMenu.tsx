@@ -1,15 +1,15 @@
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { cx } from '@/lib/cx';
 import { usePrompt } from '@/lib/prompt';
 import { useLatestCallback } from '@/lib/useLatestCallback';
-import { ChipItem, DescribedItem, FilteredItems, FilterMenu, ItemGroup, matchesFilter } from '@/ui/FilterMenu';
+import { ChipItem, DescribedItem, FilterMenu, ItemGroup, ItemRow, matchesFilter } from '@/ui/FilterMenu';
 import { AddIcon, ContextFieldIcon } from '@/ui/icons';
 import { newConstraint } from './constraints';
 import { NewContextFieldDialog } from './NewContextFieldDialog';
 
-interface Props extends Omit<ComponentProps<typeof FilterMenu>, 'label' | 'children' | 'disabledReason'> {
+interface Props extends Omit<ComponentProps<typeof FilterMenu>, 'label' | 'nouns' | 'children' | 'disabledReason'> {
   /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
   /** Names of the fields that already have a constraint. */
@@ -19,37 +19,47 @@ interface Props extends Omit<ComponentProps<typeof FilterMenu>, 'label' | 'child
 
 /** Button that opens the fields with their legal values: a value adds a complete constraint, a field one without values. */
 export function AddConstraintMenu({ fields, used, onAdd, ...button }: Props) {
-  const [newField] = usePrompt<void, string>();
+  const [newField] = usePrompt<string, string>();
   const canCreate = usePermission('CREATE_CONTEXT_FIELD') === undefined;
   // A change of another user may arrive while the dialog is open.
   const addLatest = useLatestCallback(onAdd);
 
-  async function createField() {
-    const name = await newField.ask();
+  async function createField(typed: string) {
+    const name = await newField.ask(typed);
     if (name !== undefined) addLatest(newConstraint(name));
+  }
+
+  function find(filter: string) {
+    const choices = listFieldChoices(fields ?? [], used, filter);
+    const newName = filter === '' ? 'New context field…' : `New context field ${filter}…`;
+    return {
+      names: [...choices.flatMap(listNames), ...(canCreate ? [newName] : [])],
+      count: countChoices(choices),
+      items: (
+        <>
+          {choices.map((choice) => (
+            <FieldItems key={choice.field.name} {...choice} onChoose={onAdd} />
+          ))}
+          {canCreate && (
+            <ItemRow>
+              <DescribedItem name={newName} icon={AddIcon} onChoose={() => void createField(filter)} />
+            </ItemRow>
+          )}
+        </>
+      ),
+    };
   }
 
   return (
     <>
-      <FilterMenu {...button} label="Add constraint" disabledReason={getDisabledReason(fields)}>
-        {(close) => (
-          <FieldItems
-            fields={fields ?? []}
-            used={used}
-            onChoose={(constraint) => {
-              close();
-              onAdd(constraint);
-            }}
-            onCreate={
-              canCreate
-                ? () => {
-                    close();
-                    void createField();
-                  }
-                : undefined
-            }
-          />
-        )}
+      <FilterMenu
+        {...button}
+        label="Add constraint"
+        nouns={['field or value', 'fields and values']}
+        isGrid
+        disabledReason={getDisabledReason(fields)}
+      >
+        {find}
       </FilterMenu>
       <NewContextFieldDialog prompt={newField} />
     </>
@@ -59,69 +69,42 @@ export function AddConstraintMenu({ fields, used, onAdd, ...button }: Props) {
 /** Servers without constraints have no context fields. */
 function getDisabledReason(fields: Props['fields']): string | undefined {
   if (!fields) return 'The context fields are not loaded yet.';
-  return fields.length === 0 ? NO_FIELDS : undefined;
+  return fields.length === 0 ? 'This server has no context fields.' : undefined;
 }
 
-const NO_FIELDS = 'This server has no context fields.';
-
-interface FieldItemsProps {
-  fields: readonly ContextField[];
-  used: readonly string[];
+interface FieldItemsProps extends FieldChoice {
   onChoose: (constraint: Constraint) => void;
-  /** Undefined without the permission. */
-  onCreate: (() => void) | undefined;
 }
 
-function FieldItems({ fields, used, onChoose, onCreate }: FieldItemsProps) {
-  const [filter, setFilter] = useState('');
-  const choices = listFieldChoices(fields, used, filter);
+function FieldItems({ field, isChoice, values, hidden, onChoose }: FieldItemsProps) {
+  const { name, description } = field;
+  const chips = values.length > 0 && (
+    <ItemRow className={cx('flex flex-wrap items-center gap-1.5 pr-2 pb-1.5', isChoice ? 'pl-9' : 'pl-2.5')}>
+      {values.map((value) => (
+        <ChipItem key={value} label={nameValue(name, value)} onChoose={() => onChoose(newConstraint(name, [value]))}>
+          {value}
+        </ChipItem>
+      ))}
+      {hidden > 0 && <span className="text-label text-muted">and {hidden} more</span>}
+    </ItemRow>
+  );
+  if (!isChoice) return <ItemGroup label={name}>{chips}</ItemGroup>;
   return (
-    <FilteredItems
-      label="Fields and values"
-      nouns={['field or value', 'fields and values']}
-      emptyText={NO_FIELDS}
-      filter={filter}
-      onFilter={setFilter}
-      total={countChoices(listFieldChoices(fields, used, ''))}
-      count={countChoices(choices)}
-    >
-      {choices.map(({ field, isChoice, values, hidden }) => {
-        const chips = values.length > 0 && (
-          <div className={cx('flex flex-wrap items-center gap-1.5 pr-2 pb-1.5', isChoice ? 'pl-9' : 'pl-2.5')}>
-            {values.map((value) => (
-              <ChipItem
-                key={value}
-                label={`${field.name} is ${value}`}
-                onChoose={() => onChoose(newConstraint(field.name, [value]))}
-              >
-                {value}
-              </ChipItem>
-            ))}
-            {hidden > 0 && <span className="text-label text-muted">and {hidden} more</span>}
-          </div>
-        );
-        if (!isChoice)
-          return (
-            <ItemGroup key={field.name} label={field.name}>
-              {chips}
-            </ItemGroup>
-          );
-        return (
-          <div key={field.name}>
-            <DescribedItem
-              name={field.name}
-              description={field.description ?? ''}
-              icon={ContextFieldIcon}
-              onChoose={() => onChoose(newConstraint(field.name))}
-            />
-            {chips}
-          </div>
-        );
-      })}
-      {onCreate && <DescribedItem name="New context field…" description="" icon={AddIcon} onChoose={onCreate} />}
-    </FilteredItems>
+    <>
+      <ItemRow>
+        <DescribedItem
+          name={name}
+          description={description}
+          icon={ContextFieldIcon}
+          onChoose={() => onChoose(newConstraint(name))}
+        />
+      </ItemRow>
+      {chips}
+    </>
   );
 }
+
+const nameValue = (field: string, value: string) => `${field} is ${value}`;
 
 interface FieldChoice {
   field: ContextField;
@@ -137,8 +120,9 @@ interface FieldChoice {
 const MAX_VALUES = 12;
 
 /**
- * Returns the fields that match the filter, each with its legal values, and those of which only values match. Fields with a
- * constraint are last and without values, because a second constraint rarely compares with a value of the same list.
+ * Returns the fields that match the filter, each with its legal values, and those of which only values match. Names and values that
+ * begin with the filter are first, because Enter chooses the first one. Otherwise, fields with a constraint are last and without
+ * values, because a second constraint rarely compares with a value of the same list.
  */
 export function listFieldChoices(
   fields: readonly ContextField[],
@@ -146,15 +130,27 @@ export function listFieldChoices(
   filter: string,
 ): FieldChoice[] {
   const isUsed = ({ name }: ContextField) => used.includes(name);
-  return [...fields.filter((field) => !isUsed(field)), ...fields.filter(isUsed)].flatMap((field) => {
-    const isChoice = matchesFilter(filter, field.name, field.description ?? '');
+  const begins = (text: string) => filter !== '' && text.toLowerCase().startsWith(filter.trim().toLowerCase());
+  const found = [...fields.filter((field) => !isUsed(field)), ...fields.filter(isUsed)].flatMap((field) => {
     const legal = isUsed(field) ? [] : (field.legalValues ?? []);
-    const values = isChoice ? legal : legal.filter((value) => matchesFilter(filter, value));
+    const beginning = begins(field.name) ? [] : legal.filter(begins);
+    const isChoice = beginning.length === 0 && matchesFilter(filter, field.name, field.description ?? '');
+    const matching = isChoice ? legal : legal.filter((value) => matchesFilter(filter, value));
+    const values = beginning.length > 0 ? beginning : matching;
     if (!isChoice && values.length === 0) return [];
-    return [{ field, isChoice, values: values.slice(0, MAX_VALUES), hidden: Math.max(0, values.length - MAX_VALUES) }];
+    const hidden = Math.max(0, values.length - MAX_VALUES);
+    return [{ field, isChoice, values: values.slice(0, MAX_VALUES), hidden }];
   });
+  const isFirst = ({ field, isChoice, values }: FieldChoice) =>
+    begins(field.name) || (!isChoice && values.some(begins));
+  return [...found.filter(isFirst), ...found.filter((choice) => !isFirst(choice))];
 }
 
 function countChoices(choices: readonly FieldChoice[]): number {
   return choices.reduce((sum, { isChoice, values, hidden }) => sum + Number(isChoice) + values.length + hidden, 0);
+}
+
+/** Returns the names of the items of a field. */
+function listNames({ field: { name }, isChoice, values }: FieldChoice): string[] {
+  return [...(isChoice ? [name] : []), ...values.map((value) => nameValue(name, value))];
 }

@@ -6,6 +6,7 @@ import type { FirstVersions } from '@/domain/evaluation/sdkVersion';
 import { useOldLibraries } from '@/domain/evaluation/useOldLibraries';
 import { isInOptions } from '@/lib/isInOptions';
 import { usePrompt } from '@/lib/prompt';
+import { useRequestedFocus } from '@/lib/requestedFocus';
 import { joinFirst } from '@/lib/text';
 import { useLatestCallback } from '@/lib/useLatestCallback';
 import { Button } from '@/ui/Button';
@@ -132,6 +133,7 @@ function ConstraintRow({ constraint, number, onRemove, ...props }: ConstraintRow
         <ConstraintFields
           {...props}
           constraint={constraint}
+          number={number}
           operators={operators}
           onFocus={() => props.onOpenChange?.(true)}
           onDone={props.onOpenChange && done}
@@ -146,6 +148,7 @@ function ConstraintRow({ constraint, number, onRemove, ...props }: ConstraintRow
 
 interface ConstraintFieldsProps {
   constraint: Constraint;
+  number: number;
   /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
   /** Names of the fields of all constraints of the strategy. */
@@ -160,7 +163,8 @@ interface ConstraintFieldsProps {
 
 /** Fields of one constraint. Escape and Done close it. */
 function ConstraintFields(props: ConstraintFieldsProps) {
-  const { constraint, fields, used, apps, operators, onFocus, onChange, onDone } = props;
+  const { constraint, number, fields, used, apps, operators, onFocus, onChange, onDone } = props;
+  const values = useRequestedFocus<HTMLDivElement>(`constraint ${number}`);
   const { contextName, operator } = constraint;
   const [isTouched, setTouched] = useState(false);
   // The error of a single value is shown by Done: it would move the controls below while they are clicked.
@@ -170,7 +174,7 @@ function ConstraintFields(props: ConstraintFieldsProps) {
   // Fields without a constraint come first.
   const names = [...known.filter((name) => !used.includes(name)), ...known.filter((name) => used.includes(name))];
   const choose = contextName === '' ? [{ value: '', label: 'Choose a field' }] : [];
-  const [newField] = usePrompt<void, string>();
+  const [newField] = usePrompt<string, string>();
   const canCreate = usePermission('CREATE_CONTEXT_FIELD') === undefined;
   const create = canCreate ? [{ value: NEW_FIELD, label: 'New context field…' }] : [];
   const warning = getUnknownFieldWarning(contextName, fields);
@@ -179,7 +183,7 @@ function ConstraintFields(props: ConstraintFieldsProps) {
   const setField = useLatestCallback((name: string) => onChange({ ...constraint, contextName: name }));
 
   async function chooseField(chosen: string) {
-    const name = chosen === NEW_FIELD ? await newField.ask() : chosen;
+    const name = chosen === NEW_FIELD ? await newField.ask('') : chosen;
     if (name !== undefined) setField(name);
   }
 
@@ -212,7 +216,12 @@ function ConstraintFields(props: ConstraintFieldsProps) {
         options={operators.map((one) => ({ value: one, label: getOperatorLabel({ operator: one }) }))}
         onChange={(next) => onChange(changeOperator(constraint, next))}
       />
-      <div data-values className="min-w-0 sm:col-span-2" onBlurCapture={() => setTouched(isTouched || !isSingle)}>
+      <div
+        ref={values}
+        data-values
+        className="min-w-0 sm:col-span-2"
+        onBlurCapture={() => setTouched(isTouched || !isSingle)}
+      >
         <ConstraintValue
           constraint={constraint}
           field={fields?.find(({ name }) => name === contextName)}

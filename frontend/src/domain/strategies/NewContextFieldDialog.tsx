@@ -2,7 +2,8 @@ import { useId } from 'react';
 import { context, createContextField, validateContextField } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { ContextField } from '@/api/generated/types';
-import { patch, useWrite } from '@/api/hooks';
+import { patch } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
 import { isFieldError, useForm } from '@/shared/useForm';
@@ -11,23 +12,29 @@ import { NameField } from '@/ui/NameField';
 import { PromptDialog } from '@/ui/PromptDialog';
 
 interface Props {
-  /** Answers with the name of the new field. */
-  prompt: Prompt<void, string>;
+  /** Asks with a proposed name, which may be empty. Answers with the name of the new field. */
+  prompt: Prompt<string, string>;
 }
 
 /** Creates a context field on a page with unsaved changes, which the page of context fields would discard. */
 export function NewContextFieldDialog({ prompt }: Props) {
   const form = useId();
-  const isOpen = useStore(prompt.store)?.open ?? false;
+  const { open: isOpen = false, question: name = '' } = useStore(prompt.store) ?? {};
   return (
     <PromptDialog prompt={prompt} title="New context field" submitLabel="Create" onSubmit={{ form }}>
-      {/* Mounted on each opening, so that the form starts empty. */}
-      {isOpen && <ContextFieldForm id={form} prompt={prompt} />}
+      {/* Mounted on each opening, so that the form starts again. */}
+      {isOpen && <ContextFieldForm id={form} prompt={prompt} name={name} />}
     </PromptDialog>
   );
 }
 
-function ContextFieldForm({ id, prompt }: Props & { id: string }) {
+interface FormProps extends Props {
+  id: string;
+  /** Proposed name. */
+  name: string;
+}
+
+function ContextFieldForm({ id, prompt, name: proposed }: FormProps) {
   const { send } = useWrite();
   async function create(field: ContextField) {
     let refused: ApiError | undefined;
@@ -49,27 +56,29 @@ function ContextFieldForm({ id, prompt }: Props & { id: string }) {
     });
     if (refused) throw refused;
   }
-  const { formProps, bind, input, setInput, check } = useForm({
-    start: { name: '', legalValues: [] as readonly string[] },
+  const { formProps, fieldsProps, bind, input, setInput, check } = useForm({
+    start: { name: proposed, legalValues: [] as readonly string[] },
     idField: 'name',
     rules: ({ name }) => ({ name: name === '' ? 'Enter a name.' : undefined }),
     save: ({ name, legalValues }) =>
       create({ name, legalValues: [...legalValues], description: '', stickiness: false, sortOrder: SORT_ORDER }),
   });
   return (
-    <form {...formProps} id={id} className="grid gap-4">
-      <NameField
-        label="Name"
-        help="The name that your applications send. It cannot be changed later."
-        {...bind('name')}
-        onBlur={() => void check('name', validateContextField)}
-      />
-      <ChipsField
-        label="Legal values"
-        help="Values to choose from in constraints. Without legal values, any value is allowed."
-        entries={input.legalValues}
-        onChange={(legalValues) => setInput({ ...input, legalValues })}
-      />
+    <form {...formProps} id={id}>
+      <fieldset {...fieldsProps} className="grid min-w-0 gap-4">
+        <NameField
+          label="Name"
+          help="The name that your applications send. It cannot be changed later."
+          {...bind('name')}
+          onBlur={() => void check('name', validateContextField)}
+        />
+        <ChipsField
+          label="Legal values"
+          help="Values to choose from in constraints. Without legal values, any value is allowed."
+          entries={input.legalValues}
+          onChange={(legalValues) => setInput({ ...input, legalValues })}
+        />
+      </fieldset>
     </form>
   );
 }

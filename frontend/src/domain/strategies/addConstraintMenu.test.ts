@@ -28,6 +28,10 @@ test.each<[string, string[], string[]]>([
   [' REG ', [], ['region Nordics Benelux']],
   ['the user', [], ['userId']],
   ['20', [], ['(store) 20']],
+  // Fields and values that begin with the text of the filter come first.
+  ['us', [], ['userId']],
+  ['s', [], [`store ${numbers.slice(0, 12).join(' ')} 8 more`, '(region) Nordics', 'userId']],
+  ['n', [], ['(region) Nordics']],
 ])('the filter "%s" with constraints on %j finds %j', (filter, used, expected) => {
   expect(choices(filter, ...used)).toEqual(expected);
 });

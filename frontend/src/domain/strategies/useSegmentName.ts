@@ -1,8 +1,7 @@
 import { createContext, useContext } from 'react';
-import { read } from '@/api/client';
 import { segments } from '@/api/endpoints';
 import type { ListedSegment, Strategy } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 
 /** Returns the name of a segment; its id if it is not known. */
 export type SegmentName = (id: number) => string;
@@ -14,16 +13,8 @@ export const RecordedSegments = createContext<readonly ListedSegment[] | undefin
 export function useSegmentName(strategies: StrategySegments): SegmentName {
   const recorded = useContext(RecordedSegments);
   const isRead = !recorded && usesSegments(strategies);
-  const listed = useRead(isRead ? segments : null, { handlesFailure: true }).data?.segments;
+  const listed = useRead(isRead ? segments : null).data?.segments;
   return toSegmentName(recorded ?? listed);
-}
-
-/** As `useSegmentName`, for texts that are copied. */
-export async function readSegmentName(strategies: StrategySegments): Promise<SegmentName> {
-  if (!usesSegments(strategies)) return toSegmentName(undefined);
-  // A copy with ids is better than none.
-  const listed = await read(segments).catch(() => undefined);
-  return toSegmentName(listed?.segments);
 }
 
 type StrategySegments = readonly Pick<Strategy, 'segments'>[];

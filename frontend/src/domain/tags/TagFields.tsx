@@ -3,7 +3,8 @@ import type { TagType } from '@/api/generated/types';
 import { bindFields, type FormFields } from '@/shared/useForm';
 import { SelectField } from '@/ui/Select';
 import { TextField } from '@/ui/TextField';
-import { DEFAULT_TAG_TYPE, getTagTypeNames, validateTagValue } from './tags';
+import { DEFAULT_TAG_TYPE, getTagTypeNames } from './tags';
+import { validateTagValue } from './validateTagValue';
 
 export interface TagInput {
   type: string;

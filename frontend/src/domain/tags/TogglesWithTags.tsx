@@ -1,7 +1,7 @@
 import { useCapabilities } from '@/api/capabilities';
 import { featuresWithTag } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { useReadAll } from '@/api/hooks';
+import { useReadAll } from '@/api/useRead';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { NameList } from '@/ui/NameList';
 

@@ -1,7 +1,8 @@
 // Requests that change the tags of a toggle, with the cached data that they change.
 import { featureEvents, featureTags, tagFeature, tags as tagsOfAll, untagFeature } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { patch, type useWrite } from '@/api/hooks';
+import { patch } from '@/api/useRead';
+import type { useWrite } from '@/api/useWrite';
 import { isSameTag } from './tags';
 
 type Send = ReturnType<typeof useWrite>['send'];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { getTagTypeNames, suggestTagValues, toTag, validateTagValue } from './tags';
+import { getTagTypeNames, suggestTagValues, toTag } from './tags';
+import { validateTagValue } from './validateTagValue';
 
 const type = (name: string) => ({ name, description: null, icon: null });
 
@@ -34,8 +35,13 @@ test.each([
   [' ', 'Enter a value.'],
   ['.', 'Enter a value other than "." and "..".'],
   [' .. ', 'Enter a value other than "." and "..".'],
+  ['a/..', 'Enter a value other than "." and "..".'],
+  ['a\\b', 'Enter a value without backslashes, control characters and codes such as %2F.'],
+  ['a\u007fb', 'Enter a value without backslashes, control characters and codes such as %2F.'],
+  ['%a7', 'Enter a value without backslashes, control characters and codes such as %2F.'],
   ['...', undefined],
-  ['a/..', undefined],
+  ['a/b', undefined],
+  ['100 %', undefined],
 ])('validates the tag value %o: %s', (value, expected) => {
   expect(validateTagValue(value)).toBe(expected);
 });

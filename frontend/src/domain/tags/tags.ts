@@ -18,12 +18,6 @@ function isOnlyDots(value: string): boolean {
   return /^\.{1,2}$/.test(value);
 }
 
-/** Returns why the value cannot be used for a new tag. */
-export function validateTagValue(value: string): string | undefined {
-  if (value.trim() === '') return 'Enter a value.';
-  return isOnlyDots(value.trim()) ? 'Enter a value other than "." and "..".' : undefined;
-}
-
 /** Formats a tag with its type, because the same value may exist in several types. */
 export function formatTag({ type, value }: Tag): string {
   return `${type}: ${value}`;

@@ -75,8 +75,6 @@ export const nameColumn = {
       <span className="block truncate text-muted text-secondary">{toggle.description}</span>
     </>
   ),
-  copyHeader: 'Toggle',
-  copy: ({ name }: Toggle) => name,
   skeleton: (width: number) => (
     <div className="grid min-w-0 grid-cols-1 gap-2 max-sm:col-span-2">
       <Skeleton width={Math.min(width, 180)} height={12} />
@@ -124,9 +122,7 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
         {type}
       </span>
     ),
-    copy: ({ type }) => type,
   },
-  { header: 'Description', copy: ({ description }) => description },
 ];
 
 /** Class of the cell with a row's action. On phones it is at the end of the first line. */

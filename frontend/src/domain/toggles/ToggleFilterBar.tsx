@@ -10,7 +10,7 @@ import { useHasFilterPanel } from '@/ui/useIsNarrow';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { getIntervalProps, ProjectSelect, ToggleSortMenu, type ToggleViewProps } from './ToggleViewControls';
 import { sortDirection, toggleSorts } from './toggleList';
-import { HOURLY_REASON, useCountsSource, useIsHourly } from './useShownCounts';
+import { HOURLY_REASON, useIsHourly } from './useShownCounts';
 
 interface Props extends ToggleViewProps {
   /** Additional filters, in the Filter panel. */
@@ -55,20 +55,9 @@ export function ToggleFilterBar({ children, menu, ...view }: Props) {
   );
 }
 
-/** Selects the interval of the counts, or names the only one. Explains counts that are not complete. */
+/** Selects the interval of the counts, or names the only one. */
 function IntervalControl(view: ToggleViewProps) {
-  const source = useCountsSource();
-  if (!useIsHourly()) {
-    const control = <SegmentedControl {...getIntervalProps(view)} />;
-    return source ? (
-      <span data-reason={source}>
-        {control}
-        <VisuallyHidden>{source}</VisuallyHidden>
-      </span>
-    ) : (
-      control
-    );
-  }
+  if (!useIsHourly()) return <SegmentedControl {...getIntervalProps(view)} />;
   return (
     <span data-reason={HOURLY_REASON} className="text-muted text-secondary">
       Usage: last hour
@@ -81,7 +70,6 @@ function IntervalControl(view: ToggleViewProps) {
 function ToggleViewPanel(view: ToggleViewProps) {
   const { settings, onChange } = view;
   const direction = sortDirection(settings);
-  const source = useCountsSource();
   return (
     <div className="grid gap-4">
       <ProjectSelect {...view} />
@@ -90,7 +78,6 @@ function ToggleViewPanel(view: ToggleViewProps) {
       ) : (
         <SegmentedField {...getIntervalProps(view)} />
       )}
-      {source && <p className="text-muted text-secondary">{source}</p>}
       <Select
         label="Sort by"
         value={settings.sort}

@@ -11,7 +11,6 @@ const settings = (confirmWrites: boolean) =>
     signOut: false,
     readOnly: false,
     confirmWrites,
-    applyNeedsAnotherPerson: false,
     imageOrigins: [],
     capabilities: null,
     server: null,
@@ -22,6 +21,7 @@ const settings = (confirmWrites: boolean) =>
     journal: false,
     sessions: false,
     recorder: false,
+    recorderNeedsAdmin: false,
     sharedDatabase: null,
     environment: null,
   });

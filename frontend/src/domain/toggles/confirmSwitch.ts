@@ -42,7 +42,7 @@ async function confirm(change: Change): Promise<boolean> {
  */
 export function useEnvironmentName(): string {
   const selected = useServerEnvironment()?.name;
-  const label = useSettings()?.environment?.label;
+  const label = useSettings()?.environment;
   const { environment } = useCachedUiConfig();
   return selected || label || environment || location.host;
 }

@@ -1,5 +1,5 @@
 import { archivedFeatures, archiveFeature, featureEvents } from '@/api/endpoints';
-import type { useWrite } from '@/api/hooks';
+import type { useWrite } from '@/api/useWrite';
 import { removeToggle } from '@/api/toggles';
 
 interface Options {

@@ -1,7 +1,7 @@
 // The request that replaces a stored toggle: of all saves, of undo, and of plans.
 import { events, feature, featureEvents, updateFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { useWrite } from '@/api/hooks';
+import { useWrite } from '@/api/useWrite';
 import { strongTagOf } from '@/api/representations';
 import { nextSequence } from '@/api/sequence';
 import { patchToggle, storeWritten } from '@/api/toggles';

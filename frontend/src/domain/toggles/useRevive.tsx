@@ -2,7 +2,8 @@
 import { useCapabilities } from '@/api/capabilities';
 import { archivedFeatures, feature, featureEvents, features, reviveFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { patch, useWrite } from '@/api/hooks';
+import { patch } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { addToggle } from '@/api/toggles';
 import { useConfirm } from '@/ui/useConfirm';
 

@@ -6,17 +6,9 @@ import type { ToggleListSettings } from './toggleListSettings';
 /** Reason why no counts per minute can be selected. */
 export const HOURLY_REASON = 'This server reports usage per hour.';
 
-const COUNTS_SOURCE =
-  'Last minute: only reports that SDKs send through this Flagdeck, since it started. Last hour: all reports.';
-
 /** Returns whether the server counts only per hour. */
 export function useIsHourly(): boolean {
   return useCapabilities().counts === 'hours';
-}
-
-/** Returns which reports the counts contain, if those of the last minute are not complete. */
-export function useCountsSource(): string | undefined {
-  return useCapabilities().counts === 'hoursAndForwardedMinute' ? COUNTS_SOURCE : undefined;
 }
 
 /** Returns the counts of the selected interval. */

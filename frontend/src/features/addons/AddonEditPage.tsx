@@ -1,6 +1,6 @@
 import { events } from '@/api/endpoints';
 import type { Addon, AddonProvider, Event } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { paths, sections } from '@/paths';
 import { Form } from '@/shared/Form';
 import { FormPage } from '@/shared/FormPage';

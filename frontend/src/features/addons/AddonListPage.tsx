@@ -3,7 +3,6 @@ import { addons as call } from '@/api/endpoints';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { pushFailure, pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
-import { formatYesNo } from '@/lib/format';
 import { paths } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { ListActions } from '@/shared/ListActions';
@@ -33,7 +32,7 @@ export function AddonListPage() {
       <PageHeader
         title="Addons"
         count={addonResource?.length}
-        actions={<ListActions items={addonResource} call={call} columns={addonColumns} />}
+        actions={<ListActions items={addonResource} call={call} />}
       />
       <section aria-labelledby="configured-addons">
         <h2 id="configured-addons" className="mb-3 font-semibold text-section">
@@ -70,23 +69,17 @@ const addonColumns: readonly Column<Addon>[] = [
     header: 'Provider',
     width: '33.3333%',
     cell: (addon) => <Name addon={addon} />,
-    copy: ({ provider, id }) => `${provider} ${id}`,
-    copyHeader: 'Addon',
-    href: ({ id }) => paths.editAddon(id),
   },
   {
     header: 'Description',
     className: 'text-muted',
     cell: ({ description }) => description,
-    copy: ({ description }) => description,
   },
-  { header: 'Enabled', copy: ({ enabled }) => formatYesNo(enabled) },
   {
     header: 'Events',
     width: '7rem',
     className: 'text-muted',
     cell: ({ events }) => <Count value={events.length} noun="event" />,
-    copy: ({ events }) => events.join(', '),
   },
 ];
 

@@ -1,6 +1,6 @@
 // Reads and writes of addons. The callers write the notices, because the name of an addon depends on its provider.
 import { addon, addons, createAddon, deleteAddon, tagTypes, updateAddon } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { offerUndo } from '@/api/notices';
 import { editableResource } from '@/api/resource';
 import { retryIfChanged } from '@/shared/replaceMerged';

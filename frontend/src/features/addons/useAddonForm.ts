@@ -1,17 +1,18 @@
 // Forms that create and edit an addon.
-import { useNavigate } from 'react-router-dom';
+
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { mergeKeys } from '@/lib/merge';
 import { paths } from '@/paths';
+import { useOpenPage } from '@/shared/navigation';
 import { useForm } from '@/shared/useForm';
 import { useMergedSave } from '@/shared/useMergedSave';
 import { addonResource } from './addons';
 import { addonErrors, addonInput, toAddonDraft } from './rules';
 
 export function useAddonCreate(provider: AddonProvider) {
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const create = addonResource.useCreate();
   return useForm({
     start: addonInput(),
@@ -19,13 +20,13 @@ export function useAddonCreate(provider: AddonProvider) {
     save: async (input) => {
       await create(toAddonDraft(provider.name, input));
       pushInfo(`Addon ${provider.displayName} created.`);
-      void navigate(paths.addons());
     },
+    onSaved: () => void open(paths.addons()),
   });
 }
 
 export function useAddonEdit(addon: Addon, provider: AddonProvider, name: string) {
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const { find, replace } = addonResource.useReplace();
   const { save, conflict } = useMergedSave<Addon>({
     noun: 'addon',
@@ -48,9 +49,9 @@ export function useAddonEdit(addon: Addon, provider: AddonProvider, name: string
       const isSaved = await save(opened, { ...opened, ...draft });
       if (!isSaved) return false;
       pushInfo(`Addon ${name} updated.`);
-      void navigate(paths.addons());
       return true;
     },
+    onSaved: () => void open(paths.addons()),
   });
   return { form, conflict };
 }

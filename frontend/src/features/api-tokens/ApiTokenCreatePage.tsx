@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { type ClipboardEvent, useState } from 'react';
 import { tags } from '@/api/endpoints';
 import type { ApiTokenDraft, CreatedApiToken } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useProjects } from '@/api/reads';
 import { apiTokenResource, newToken } from '@/domain/apiTokens/apiTokens';
 import { FirstClientTokenWarning } from '@/domain/apiTokens/FirstClientTokenWarning';
-import { useCloseGuard } from '@/lib/useLeaveGuard';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { sections } from '@/paths';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Form } from '@/shared/Form';
@@ -124,11 +124,15 @@ function ScopeFields({ input, errors, onChange }: FormFields<ApiTokenDraft>) {
 /** The secret of a new token, which cannot be read again. */
 function TokenSecret({ secret }: { secret: string }) {
   const [isCopied, setCopied] = useState(false);
-  useCloseGuard(!isCopied);
+  useLeaveGuard(!isCopied);
 
-  function copy() {
-    setCopied(true);
-    void copyAndNotify(secret);
+  async function copy() {
+    if (await copyAndNotify(secret)) setCopied(true);
+  }
+
+  /** A part of the secret is no copy. */
+  function noteCopy({ currentTarget: { selectionStart, selectionEnd, value } }: ClipboardEvent<HTMLInputElement>) {
+    if (selectionStart === 0 && selectionEnd === value.length) setCopied(true);
   }
 
   return (
@@ -147,13 +151,13 @@ function TokenSecret({ secret }: { secret: string }) {
             value={secret}
             onChange={() => undefined}
             onFocus={(event) => event.currentTarget.select()}
-            onCopy={() => setCopied(true)}
+            onCopy={noteCopy}
             help="Client libraries send it in the header Authorization."
           />
         </div>
       </Card>
       <div className="flex flex-wrap items-center gap-2.5">
-        <Button variant="primary" icon={<CopyIcon />} onClick={copy}>
+        <Button variant="primary" icon={<CopyIcon />} onClick={() => void copy()}>
           Copy token
         </Button>
         <LinkButton to={sections.apiTokens.path}>Done</LinkButton>

@@ -30,7 +30,6 @@ const columns: readonly Column<ApiToken>[] = [
         {createdBy && ` by ${createdBy}`}
       </span>
     ),
-    copy: ({ createdAt }) => createdAt,
   },
   {
     header: 'Last used',
@@ -38,7 +37,6 @@ const columns: readonly Column<ApiToken>[] = [
     className: 'text-muted',
     phoneLabel: 'Last used',
     cell: ({ lastUsedAt }) => <Time value={lastUsedAt} />,
-    copy: ({ lastUsedAt }) => lastUsedAt,
   },
 ];
 

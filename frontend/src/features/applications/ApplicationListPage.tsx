@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { applications as call } from '@/api/endpoints';
 import type { Instance, SeenApp } from '@/api/generated/types';
 import { useSettings } from '@/api/settings';
@@ -8,6 +7,7 @@ import { joinFirst, MAX_TEXT_LENGTH, truncate } from '@/lib/text';
 import { paths, sections } from '@/paths';
 import { CopyList, copyListActions } from '@/shared/CopyList';
 import { LinkButton } from '@/shared/LinkButton';
+import { useOpenPage } from '@/shared/navigation';
 import { SearchableList } from '@/shared/SearchableList';
 import { TextLink } from '@/shared/TextLink';
 import { useListSearch } from '@/shared/useListSearch';
@@ -62,22 +62,22 @@ interface ApplicationListActionsProps {
 
 /** Copies the list, goes to the missing toggles and the API tokens, and opens the guide to connect another application. */
 function ApplicationListActions({ applications, shown }: ApplicationListActionsProps) {
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const isEmbedded = useSettings()?.mode === 'embedded';
   const [isConnecting, setConnecting] = useState(false);
   const connect = () => setConnecting(true);
   const close = () => setConnecting(false);
-  const copied = { items: shown, call, columns: applicationColumns };
+  const copied = { items: shown, call };
   const items = [
     { id: 'connect', label: 'Connect', icon: <ConnectIcon />, onSelect: connect },
     {
       id: 'missing',
       label: 'Missing toggles',
       icon: <NotFoundIcon />,
-      onSelect: () => void navigate(paths.missingToggles()),
+      onSelect: () => void open(paths.missingToggles()),
     },
     ...(isEmbedded
-      ? [{ id: 'tokens', label: TOKENS, icon: <PermissionIcon />, onSelect: () => void navigate(paths.apiTokens()) }]
+      ? [{ id: 'tokens', label: TOKENS, icon: <PermissionIcon />, onSelect: () => void open(paths.apiTokens()) }]
       : []),
     ...copyListActions(copied),
   ];
@@ -141,8 +141,6 @@ const applicationColumns: readonly Column<SeenApp>[] = [
   textColumn('Name', ({ appName }) => appName, {
     width: '26%',
     cell: (application) => <Name application={application} />,
-    copyHeader: 'Application',
-    href: ({ appName }) => paths.application(appName),
   }),
   textColumn('Description', ({ description }) => description, {
     className: 'text-muted',
@@ -156,19 +154,18 @@ const applicationColumns: readonly Column<SeenApp>[] = [
     className: 'whitespace-nowrap text-muted',
     phoneLabel: 'Last report',
     cell: ({ updatedAt, createdAt }) => <Time value={updatedAt ?? createdAt} />,
-    copy: ({ updatedAt }) => updatedAt,
   },
 ];
 
 function ApplicationTable({ applications }: { applications: readonly SeenApp[] }) {
-  const navigate = useNavigate();
+  const open = useOpenPage();
   return (
     <PlainTable
       label="Applications"
       columns={applicationColumns}
       rows={applications}
       rowKey={({ appName }) => appName}
-      onEdit={({ appName }) => void navigate(paths.application(appName, 'edit'))}
+      onEdit={({ appName }) => void open(paths.application(appName, 'edit'))}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { safeHref } from '@/lib/urls';
@@ -6,6 +6,7 @@ import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { TabLinks } from '@/shared/TabLinks';
+import { useOpenNextPage } from '@/shared/useOpenNextPage';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { describeRemoval } from '@/ui/describeRemoval';
@@ -113,7 +114,7 @@ function ApplicationUrl({ url }: { url: string }) {
 }
 
 function DeleteApplication({ name }: { name: string }) {
-  const navigate = useNavigate();
+  const openNext = useOpenNextPage();
   const { remove } = useApplicationWrites(name);
   const disabledReason = usePermission('UPDATE_APPLICATION');
   const removal = useConfirm(() =>
@@ -123,7 +124,7 @@ function DeleteApplication({ name }: { name: string }) {
       consequences: 'is removed with its instances and metadata. It is listed again when it reports again.',
       action: async () => {
         await remove();
-        void navigate(paths.applications());
+        void openNext(paths.applications());
       },
     }),
   );

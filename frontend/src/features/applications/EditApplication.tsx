@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { findIcons } from '@/lib/iconNames';
+import { isEnter } from '@/lib/keyboard';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
+import { useOpenPage } from '@/shared/navigation';
 import { useForm } from '@/shared/useForm';
 import { useMergedSave } from '@/shared/useMergedSave';
 import { Button } from '@/ui/Button';
@@ -107,7 +108,7 @@ function IconPicker({ value, onChoose }: IconPickerProps) {
         onChange={setSearch}
         // The dialog is inside the page's form: Enter must not submit it.
         onKeyDown={(event) => {
-          if (event.key === 'Enter') event.preventDefault();
+          if (isEnter(event.nativeEvent)) event.preventDefault();
         }}
       />
       <ul aria-label="Icons" className="flex max-h-72 flex-wrap content-start gap-1 overflow-y-auto p-1">
@@ -145,7 +146,7 @@ function status(search: string, count: number, more: number): string {
 
 /** Form that edits the metadata of an application. */
 function useApplicationForm(application: Application) {
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const { find, describe } = useApplicationWrites(application.appName);
   const { save, conflict } = useMergedSave<MetadataInput>({
     noun: 'application',
@@ -163,11 +164,8 @@ function useApplicationForm(application: Application) {
     start: toMetadataInput(application),
     base: toMetadataInput(application),
     rules: (input, opened) => metadataErrors(opened, input),
-    save: async (input, opened) => {
-      const isSaved = await save(opened, input);
-      if (isSaved) void navigate(paths.application(application.appName));
-      return isSaved;
-    },
+    save: (input, opened) => save(opened, input),
+    onSaved: () => void open(paths.application(application.appName)),
   });
   return { form, conflict };
 }

@@ -10,7 +10,8 @@ import {
 } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Application } from '@/api/generated/types';
-import { patch, useRead, useWrite } from '@/api/hooks';
+import { patch, useRead } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { pushInfo } from '@/api/notices';
 import { compareNames } from '@/lib/compareNames';
 import type { ItemRead } from '@/ui/ItemLoader';

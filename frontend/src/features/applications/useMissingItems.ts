@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { application, archivedFeatures } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Application, SeenApp } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useReadEach } from '@/api/useReadEach';
 import { collectMissing } from './missing';
 import { useApplications } from './useApplications';

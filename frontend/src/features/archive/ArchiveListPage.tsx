@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
 import type { Counts, Event, Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import type { NewerArchive } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { useFeatureTypes, useMetrics, useProjects } from '@/api/reads';
@@ -61,7 +61,7 @@ export function ArchiveListPage() {
       <PageHeader
         title="Archived toggles"
         count={toggles?.length}
-        actions={<CopyList items={rows} call={archivedFeatures} columns={archiveColumns} />}
+        actions={<CopyList items={rows} call={archivedFeatures} />}
       />
       <p role="status" className={revived === undefined ? 'sr-only' : 'mb-3 text-on'}>
         {revived !== undefined && (
@@ -114,7 +114,7 @@ interface ArchiveRow extends ToggleRow, ReviveButtonProps {
 
 const archiveColumns: readonly GridColumn<Toggle, ArchiveRow>[] = [
   { ...ringColumn, cell: ({ counts }) => <YesRateRing counts={counts} /> },
-  { ...nameColumn, href: ({ name }) => paths.archivedToggle(name) },
+  nameColumn,
   ...metadataColumns,
   {
     header: 'Revive',

@@ -1,21 +1,21 @@
-import { type ReactNode, useId, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { type ReactNode, useId, useState, useSyncExternalStore } from 'react';
 import { events as allEvents, featureEvents, featureHistory, recordedChanges } from '@/api/endpoints';
 import { useServerEnvironment } from '@/api/environment';
 import { isNotFound } from '@/api/error';
-import type { Event, Interval, RecorderStatus } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
-import { useRecordedQuery, useRecorder } from '@/api/recorded';
+import type { Event, Interval, PastHold, RecorderStatus } from '@/api/generated/types';
+import { useIsProfileLoading } from '@/api/permissions';
+import { useCanReadRecords, useRecordedQuery, useRecorder } from '@/api/recorded';
 import type { RecordedChange, RecordedChanges } from '@/api/recordedTypes';
 import { useSettings } from '@/api/settings';
+import { useRead } from '@/api/useRead';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
 import { diffToggles } from '@/domain/changes/toggleDiffs';
-import { describeGap, describeInterval, justBefore } from '@/domain/past/describeRecording';
+import { describeGap, describeInterval, describePastHold, justBefore } from '@/domain/past/describeRecording';
 import { RecordingFailure } from '@/domain/past/RecordingFailure';
 import { ScopeSelect } from '@/domain/past/ScopeSelect';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
-import { clockNow } from '@/lib/clock';
+import { clockNow, subscribeClock } from '@/lib/clock';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { inPast, paths, sections } from '@/paths';
@@ -36,14 +36,16 @@ import {
   findAuthors,
   findRates,
   findResolution,
-  RESOLUTIONS,
   type Rate,
+  RESOLUTIONS,
   toRequestTimes,
 } from './changes';
 
 /** The toggles that SDKs got differently at the end of a period than at its start. */
 export function ChangesPage() {
   const settings = useSettings();
+  const canRead = useCanReadRecords();
+  const isProfileLoading = useIsProfileLoading();
   const { data, error, reload } = useRecorder();
   if (settings === undefined) return null;
   return (
@@ -54,7 +56,12 @@ export function ChangesPage() {
           Flagdeck records the toggles of SDKs when it runs with the setting recorder and a folder.
         </NoRecords>
       )}
-      {settings.recorder && !data && (error ? <RecordingFailure error={error} onRetry={reload} /> : <Loading />)}
+      {settings.recorder && !canRead && !isProfileLoading && (
+        <NoRecords title="Only administrators can see earlier states">
+          The records contain the toggles of all projects. Ask an administrator of the flag service.
+        </NoRecords>
+      )}
+      {canRead && !data && (error ? <RecordingFailure error={error} onRetry={reload} /> : <Loading />)}
       {data && <Changes recorder={data} />}
     </>
   );
@@ -97,14 +104,14 @@ function useChangesRange() {
 function Changes({ recorder }: { recorder: RecorderStatus }) {
   const locale = useLocale();
   const { range, narrow } = useChangesRange();
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
+  const [params, changeParams] = useUrlParams();
   const scope = params.get('scope') ?? undefined;
-  // The present is that of the first render: a clock would send requests all the time.
-  const [now] = useState(() => Date.now());
-  const times = toRequestTimes(range, { firstRecord: recorder.firstRecord, now });
+  const requestAt = (now: number) => toRequestTimes(range, { firstRecord: recorder.firstRecord, now });
+  // Only the end depends on the clock: it is sent when it has passed.
+  const to = useSyncExternalStore(subscribeClock, () => requestAt(clockNow()).to);
+  const times = { from: requestAt(0).from, to };
   const query = useRecordedQuery(times, scope);
-  const { data, error, reload } = useRead(recordedChanges(query), { handlesFailure: true });
+  const { data, error, reload } = useRead(recordedChanges(query));
   const isClamped = times.from !== range.from;
   // The time between the first start of the recorder and the first toggles is no news.
   const gaps = data?.gaps.filter(({ reason }) => !isClamped || reason !== 'notRequested') ?? [];
@@ -133,11 +140,12 @@ function Changes({ recorder }: { recorder: RecorderStatus }) {
         )}
         <ScopeSelect
           selected={scope ?? data?.scope.id}
-          onChange={(next) => {
-            const changed = new URLSearchParams(params);
-            changed.set('scope', next);
-            void navigate({ search: changed.toString() }, { replace: true });
-          }}
+          onChange={(next) =>
+            changeParams((current) => {
+              current.set('scope', next);
+              return current;
+            })
+          }
         />
       </div>
       {data && <ChangeList changes={data} scope={scope} />}
@@ -149,11 +157,11 @@ function Changes({ recorder }: { recorder: RecorderStatus }) {
 /** With at most so many changes, all are open. */
 const MAX_OPEN = 3;
 
-function ChangeList({ changes: { changes }, scope }: { changes: RecordedChanges; scope: string | undefined }) {
+function ChangeList({ changes: { changes, holds }, scope }: { changes: RecordedChanges; scope: string | undefined }) {
   const newestFirst = changes.toReversed();
   const { rendered, placeholder } = useIncrementalRows(newestFirst);
   // The newest events; an open row reads those of its toggle.
-  const { data } = useRead(changes.length > 0 ? allEvents : null, { handlesFailure: true });
+  const { data } = useRead(changes.length > 0 ? allEvents : null);
   if (changes.length === 0) {
     return (
       <NoRecords title="No changes">SDKs got the same toggles during this period, as far as it is recorded.</NoRecords>
@@ -167,6 +175,7 @@ function ChangeList({ changes: { changes }, scope }: { changes: RecordedChanges;
             key={`${change.kind} ${change.name}`}
             change={change}
             events={data?.events ?? []}
+            holds={holds.filter(({ toggle }) => change.kind === 'toggle' && toggle === change.name)}
             scope={scope}
             isInitiallyOpen={changes.length <= MAX_OPEN}
           />
@@ -180,16 +189,18 @@ function ChangeList({ changes: { changes }, scope }: { changes: RecordedChanges;
 interface RowProps {
   change: RecordedChange;
   events: readonly Event[];
+  /** Holds of the toggle, which are changes for SDKs too. */
+  holds: readonly PastHold[];
   scope: string | undefined;
   isInitiallyOpen: boolean;
 }
 
-function ChangeRow({ change, events, scope, isInitiallyOpen }: RowProps) {
+function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) {
   const { kind, name, count, first, last } = change;
   const locale = useLocale();
   const id = useId();
   const [isOpen, setOpen] = useState(isInitiallyOpen && kind === 'toggle');
-  const own = useRead(isOpen && kind === 'toggle' ? featureEvents(name) : null, { handlesFailure: true }).data?.events;
+  const own = useRead(isOpen && kind === 'toggle' ? featureEvents(name) : null).data?.events;
   const authors = findAuthors(change, own ?? events, useServerEnvironment()?.name);
   const view = (at: string) => ({ at, ...(scope !== undefined && { scope }) });
   const Icon = isOpen ? ChevronDownIcon : ChevronRightIcon;
@@ -210,13 +221,18 @@ function ChangeRow({ change, events, scope, isInitiallyOpen }: RowProps) {
         )}
         <p className="wrap-anywhere min-w-0 flex-1">
           <b className="font-semibold">{kind === 'segment' ? `Segment ${name}` : name}</b>{' '}
-          <Sentence change={change} authors={authors} />
+          <Sentence change={change} authors={authors} isHeld={holds.length > 0} />
         </p>
       </div>
       <p className="wrap-anywhere text-muted text-secondary">
         {count > 1 && `${formatNumber(count, locale)} changes; the last one `}
         {count > 1 ? describeInterval(last, locale) : capitalise(describeInterval(last, locale))}.
       </p>
+      {holds.map((hold) => (
+        <p key={hold.start} className="wrap-anywhere text-secondary">
+          {describePastHold(hold, locale)}
+        </p>
+      ))}
       {change.kind === 'toggle' && (
         <>
           <p className="flex flex-wrap gap-x-4 text-secondary">
@@ -256,7 +272,15 @@ function capitalise(text: string): string {
 }
 
 /** What changed, and who changed it if an event of the flag service matches the interval. */
-function Sentence({ change, authors }: { change: RecordedChange; authors: readonly string[] }) {
+function Sentence({
+  change,
+  authors,
+  isHeld,
+}: {
+  change: RecordedChange;
+  authors: readonly string[];
+  isHeld: boolean;
+}) {
   const locale = useLocale();
   const versions =
     change.kind === 'toggle' ? [change.before, change.after].flatMap((one) => one?.strategies ?? []) : [];
@@ -271,7 +295,8 @@ function Sentence({ change, authors }: { change: RecordedChange; authors: readon
     );
   }
   const text = summariseToggleChanges(change.before, change.after, { locale, segmentName });
-  if (text === undefined) return change.summary;
+  // A hold may be the whole change.
+  if (text === undefined || (isHeld && authors.length === 0)) return change.summary;
   if (authors.length === 0) return `– someone ${text}`;
   return (
     <>
@@ -299,7 +324,7 @@ function Evaluations({ name, interval }: { name: string; interval: Interval }) {
   const now = clockNow();
   const resolution = findResolution(interval, now);
   const path = resolution === 'minutes' ? 'minutes' : 'raw?hoursBack=168';
-  const { data, error } = useRead(resolution ? featureHistory(name, path) : null, { handlesFailure: true });
+  const { data, error } = useRead(resolution ? featureHistory(name, path) : null);
   if (resolution === undefined) return <p className="text-muted">Evaluations are stored for 7 days.</p>;
   if (error) {
     const reason = isNotFound(error) ? 'This flag service does not store them.' : error.message;

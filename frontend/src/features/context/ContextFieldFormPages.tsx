@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import type { ContextField } from '@/api/generated/types';
+import { isEnter } from '@/lib/keyboard';
 import { sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
 import type { EditableEntity, FieldsProps } from '@/shared/entity';
@@ -148,7 +149,7 @@ function LegalValuesField({ input, onChange }: LegalValuesFieldProps) {
             onBlur={() => setTyping(false)}
             onKeyDown={(event) => {
               // Enter adds the value instead of submitting the form.
-              if (event.key !== 'Enter' || legalValue === '') return;
+              if (!isEnter(event.nativeEvent) || legalValue === '') return;
               event.preventDefault();
               setTyping(false);
               add();

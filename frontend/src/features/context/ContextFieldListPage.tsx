@@ -18,8 +18,6 @@ const columns: readonly Column<ContextField>[] = [
   textColumn('Name', ({ name }) => name, {
     width: '20%',
     cell: ({ name }) => <Name name={name} />,
-    copyHeader: 'Context field',
-    href: ({ name }) => paths.editContextField(name),
   }),
   textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
   {
@@ -29,7 +27,6 @@ const columns: readonly Column<ContextField>[] = [
     phoneLabel: 'Values:',
     cell: ({ legalValues = [] }) =>
       `${legalValues.slice(0, MAX_VALUES).join(' · ')} ${andMore(legalValues, MAX_VALUES)}`.trim(),
-    copy: ({ legalValues = [] }) => legalValues.join(', '),
     search: ({ legalValues = [] }) => legalValues,
     searchName: 'legal value',
   },

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import { tags as allTags } from '@/api/endpoints';
 import type { EvaluationResult, Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { usePastView } from '@/api/pastView';
 import { useProjects } from '@/api/reads';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
@@ -17,13 +17,12 @@ import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { allProjects, resolveProject } from '@/domain/toggles/toggleList';
 import { defaultSettings } from '@/domain/toggles/toggleListSettings';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
-import { toMarkdownTable } from '@/lib/copyFormats';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
+import { CopyMenu } from '@/shared/CopyMenu';
 import { LinkButton } from '@/shared/LinkButton';
 import { Card } from '@/ui/Card';
 import { CountOf } from '@/ui/Count';
@@ -78,7 +77,7 @@ function Evaluation() {
           actions={
             <>
               <ClockButton />
-              {rows && rows.length > 0 && <CopyResults rows={rows} columns={columns} />}
+              {rows && rows.length > 0 && <CopyResults rows={rows} />}
             </>
           }
         />
@@ -129,17 +128,15 @@ function Evaluation() {
 
 interface CopyResultsProps {
   rows: readonly EvaluatedToggle[];
-  columns: readonly GridColumn<EvaluatedToggle>[];
 }
 
 /** Copies the shown results. */
-function CopyResults({ rows, columns }: CopyResultsProps) {
+function CopyResults({ rows }: CopyResultsProps) {
   return (
     <CopyMenu
       subject="the results"
       json={() => rows.map(({ toggle: { name }, result }) => ({ name, ...result }))}
       calls={[]}
-      markdown={() => toMarkdownTable(rows, columns, toAbsoluteUrl)}
     />
   );
 }
@@ -217,7 +214,7 @@ function FilterChoices({ filters, change, hideLabel = false }: FilterChoicesProp
   // SDKs get neither the tags of toggles nor, from some servers, their projects.
   const isPast = usePastView() !== undefined;
   const projects = useProjects();
-  const tags = useRead(allTags, { handlesFailure: true }).data?.tags ?? [];
+  const tags = useRead(allTags).data?.tags ?? [];
   const tagOptions = tags.map((tag) => ({ value: formatTagParam(tag), label: formatTag(tag) }));
   const hasTag = filters.tag === '' || tagOptions.some(({ value }) => value === filters.tag);
   return (

@@ -71,3 +71,10 @@ test.each<[Explanation, string]>([
 ])('describes the cause of %j', (reasons, expected) => {
   expect(describeCause(reasons, STRATEGIES, 'en')).toBe(expected);
 });
+
+test('a held toggle is not only called switched off', () => {
+  const times = { start: '2026-01-05T09:30:00Z', end: '2026-01-05T11:30:00Z' };
+  const hold = { toggle: 'shop.pay', environment: null, person: 'anna', reason: 'INC-42', ...times };
+  const cause = describeCause({ ...explain([]), decision: 'toggleDisabled', hold }, STRATEGIES, 'en');
+  expect(cause).toMatch(/^The toggle is switched off\. Held for SDKs from .* until .* by anna: INC-42$/);
+});

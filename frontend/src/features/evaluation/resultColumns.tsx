@@ -2,11 +2,11 @@
 // the variant and the reason.
 import type { Explanation, Strategy, StrategyReason } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
-import { describeDecision, describeResult, describeVerdict } from '@/domain/evaluation/describeReason';
+import { describeDecision, describeVerdict } from '@/domain/evaluation/describeReason';
 import { findNearestMiss } from '@/domain/evaluation/nearestMiss';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
-import { LANGUAGE } from '@/lib/format';
+import { describePastHold } from '@/domain/past/describeRecording';
 import { useLocale } from '@/lib/locale';
 import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
@@ -31,8 +31,6 @@ const resultNameColumn: GridColumn<EvaluatedToggle> = {
       {toggle.stale && <Chip tone="warn">Stale</Chip>}
     </>
   ),
-  copy: ({ toggle }) => toggle.name,
-  href: ({ href }) => href,
   skeleton: (width) => <Skeleton width={Math.min(width, 180)} height={12} />,
 };
 
@@ -41,7 +39,6 @@ const resultColumn: GridColumn<EvaluatedToggle> = {
   width: '132px',
   className: 'flex min-w-0 pr-3 max-sm:pr-2',
   cell: ({ result }) => result && <ResultChip result={result} />,
-  copy: ({ result }) => result && describeResult(result, LANGUAGE),
   skeleton: () => <Skeleton width={60} height={20} />,
 };
 
@@ -52,7 +49,6 @@ const variantColumn: GridColumn<EvaluatedToggle> = {
   width: 'minmax(0,1fr)',
   className: 'min-w-0 pr-3 text-secondary empty:max-sm:hidden max-sm:col-span-2 max-sm:flex max-sm:gap-x-2',
   cell: (row) => isServed(row) && <VariantCell {...row} />,
-  copy: (row) => (isServed(row) ? row.result?.variant : ''),
 };
 
 /** Returns whether the toggle can be on, so that an application gets the variant. */
@@ -99,7 +95,6 @@ const reasonColumn: GridColumn<EvaluatedToggle> = {
   width: 'minmax(0,4fr)',
   className: 'min-w-0 text-muted text-secondary max-sm:col-span-2 max-sm:pr-2',
   cell: (row) => <Reason {...row} />,
-  copy: (row) => getReason(row, LANGUAGE),
   skeleton: (width) => (
     <div className="max-sm:col-span-2">
       <Skeleton width={width} height={10} />
@@ -129,8 +124,13 @@ export function getColumns(options: { hasVariants: boolean }): readonly GridColu
   return options.hasVariants ? withVariants : withoutVariants;
 }
 
-/** Describes the decision with the cause of the deciding strategy. */
+/** Describes the decision with the cause of the deciding strategy, and the hold that SDKs got. */
 export function describeCause(reasons: Explanation, strategies: readonly Strategy[], locale: string): string {
+  const cause = describeStrategies(reasons, strategies, locale);
+  return reasons.hold ? `${cause} ${describePastHold(reasons.hold, locale)}` : cause;
+}
+
+function describeStrategies(reasons: Explanation, strategies: readonly Strategy[], locale: string): string {
   const { decision, strategy: index } = reasons;
   const labels = strategies.map((_, at) => getStrategyLabel(strategies, at));
   const sentence = describeDecision(reasons, labels);

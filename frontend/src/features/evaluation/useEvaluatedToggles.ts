@@ -5,7 +5,7 @@ import { write } from '@/api/client';
 import { applications, evaluate } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { ContextResult, EvaluateRequest, EvaluateResponse, Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushError } from '@/api/notices';
 import { usePastView } from '@/api/pastView';
@@ -77,7 +77,7 @@ function useVariantFields(toggles: readonly Toggle[] | undefined) {
   const isKnown = usePastView() !== undefined || listsVariants;
   const withVariants = useMemo(() => (isKnown ? toggles?.filter(hasVariants) : undefined), [isKnown, toggles]);
   const isUsed = withVariants !== undefined && withVariants.length > 0;
-  const { data } = useRead(isUsed ? applications : null, { handlesFailure: true });
+  const { data } = useRead(isUsed ? applications : null);
   const apps = useMemo(() => data?.applications.map(({ appName }) => appName) ?? [], [data]);
   const hasOldLibraries = useOldLibraries(apps, CURRENT_VARIANT_SEED).length > 0;
   return { isUsed, apps, withOldLibraries: hasOldLibraries ? withVariants : undefined };

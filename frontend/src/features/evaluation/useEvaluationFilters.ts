@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { featuresWithTag } from '@/api/endpoints';
 import type { EvaluationResult } from '@/api/generated/types';
-import { useReadAll } from '@/api/hooks';
+import { useReadAll } from '@/api/useRead';
 import { allProjects } from '@/domain/toggles/toggleList';
 import { useUrlParams } from '@/shared/useUrlParams';
 

@@ -7,31 +7,28 @@ import {
   applications,
   archivedFeatures,
   context,
+  projects,
   segments,
   strategies,
   tags,
   tagTypes,
 } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
-import { useProjects } from '@/api/reads';
+import { useRead } from '@/api/useRead';
 import { useSettings } from '@/api/settings';
 import { useToggleList } from '@/api/toggles';
 import type { EventPages } from '@/api/useEventPages';
 import { EventLog } from '@/domain/events/EventLog';
 import { EventNotListed } from '@/domain/events/EventNotListed';
 import type { EventRowOptions } from '@/domain/events/EventRow';
-import { eventsToMarkdown } from '@/domain/events/eventMarkdown';
 import { type EventSubjectKind, getEventSubject, getToggleAction } from '@/domain/events/eventType';
 import { LoadOlderButton, OlderEvents, useIsLimitedHistory } from '@/domain/events/OlderEvents';
-import { getEventStrategies } from '@/domain/events/toggleVersions';
 import { useShowFullEvents } from '@/domain/events/useShowFullEvents';
-import { readSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
-import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
+import { CopyMenu } from '@/shared/CopyMenu';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -178,22 +175,11 @@ function LogLinks({ text }: { text: string }) {
 
 interface CopyEventsProps {
   events: readonly Event[];
-  eventHref: (event: Event) => string;
   call: Endpoint<unknown>;
 }
 
-function CopyEvents({ events, eventHref, call }: CopyEventsProps) {
-  return (
-    <CopyMenu
-      subject="the events"
-      json={() => events}
-      calls={[{ label: 'curl', call }]}
-      markdown={async () => {
-        const segmentName = await readSegmentName(events.flatMap((event) => getEventStrategies(event, events)));
-        return eventsToMarkdown(events, (event) => toAbsoluteUrl(eventHref(event)), { segmentName });
-      }}
-    />
-  );
+function CopyEvents({ events, call }: CopyEventsProps) {
+  return <CopyMenu subject="the events" json={() => events} calls={[{ label: 'curl', call }]} />;
 }
 
 const ROWS = [440, 360, 520, 400, 480, 380, 460, 420];
@@ -223,23 +209,23 @@ function EventsSkeleton() {
   );
 }
 
-/** Links from events to their items. An item may have been deleted or archived since. */
+/** Links from events to their items, unless an item was deleted or archived since, or its list could not be loaded. */
 function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) => string | undefined {
   const kinds = useMemo(() => new Set(events.map((event) => getEventSubject(event)?.kind)), [events]);
   const has = (kind: EventSubjectKind) => kinds.has(kind);
   const live = useNames(useToggleList(has('toggle')).data?.features);
   const archived = useNames(useRead(has('toggle') ? archivedFeatures : null).data?.features);
-  const definitions = useNames(useRead(has('strategy') ? strategies : null, OPTIONAL).data?.strategies);
-  const fields = useNames(useRead(has('context field') ? context : null, OPTIONAL).data);
+  const definitions = useNames(useRead(has('strategy') ? strategies : null).data?.strategies);
+  const fields = useNames(useRead(has('context field') ? context : null).data);
   const types = useNames(useRead(has('tag type') ? tagTypes : null).data?.tagTypes);
   const apps = useRead(has('application') ? applications : null).data?.applications ?? [];
   const configured = useRead(has('addon') ? addons : null).data?.addons ?? [];
   const stored = useRead(has('tag') ? tags : null).data?.tags ?? [];
-  const segmentList = useRead(has('segment') ? segments : null, OPTIONAL).data?.segments ?? [];
+  const segmentList = useRead(has('segment') ? segments : null).data?.segments ?? [];
   const named = (name: string) => segmentList.find((segment) => segment.name === name);
-  const projects = useProjects();
+  const owners = useRead(has('project') ? projects : null).data?.projects ?? [];
   const isEmbedded = useSettings()?.mode === 'embedded';
-  const tokens = useNames(useRead(has('API token') && isEmbedded ? apiTokens : null, OPTIONAL).data?.tokens);
+  const tokens = useNames(useRead(has('API token') && isEmbedded ? apiTokens : null).data?.tokens);
   const find: { [kind in EventSubjectKind]: (name: string, event: Event) => string | false | undefined } = {
     toggle: (name, event) => {
       // The log does not contain tag events.
@@ -251,7 +237,7 @@ function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) =>
     'tag type': (name) => types.has(name) && paths.editTagType(name),
     tag: (name) => stored.some(({ type, value }) => `${type}: ${value}` === name) && paths.tags(),
     segment: (name) => named(name) && paths.editSegment(named(name)?.id ?? 0),
-    project: (name) => projects.some(({ id }) => id === name) && paths.editProject(name),
+    project: (name) => owners.some(({ id }) => id === name) && paths.editProject(name),
     application: (name) => apps.some(({ appName }) => appName === name) && paths.application(name),
     'API token': (name) => tokens.has(name) && paths.apiTokens(),
     addon: (name) => configured.some(({ id }) => String(id) === name) && paths.editAddon(Number(name)),
@@ -263,8 +249,6 @@ function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) =>
 }
 
 const NO_EVENTS: readonly Event[] = [];
-/** If these lists fail to load, events only have no links. */
-const OPTIONAL = { handlesFailure: true };
 
 function useNames(list: readonly { name: string }[] | undefined): ReadonlySet<string> {
   return useMemo(() => new Set(list?.map(({ name }) => name)), [list]);

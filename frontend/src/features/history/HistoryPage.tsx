@@ -1,5 +1,5 @@
 import { events, featureEvents } from '@/api/endpoints';
-import { useSettings } from '@/api/settings';
+import { useCanReadRecords } from '@/api/recorded';
 import { useEventPages } from '@/api/useEventPages';
 import type { EventActions } from '@/domain/events/EventRow';
 import { EventCount } from '@/domain/events/OlderEvents';
@@ -14,14 +14,14 @@ import { EventList } from './EventList';
 /** `actions` are the buttons of an event. */
 export function HistoryPage({ actions }: { actions: EventActions }) {
   const pages = useEventPages(events);
-  const hasRecorder = useSettings()?.recorder;
+  const canReadRecords = useCanReadRecords();
   return (
     <>
       <PageHeader
         title="Event history"
         mark={<EventCount pages={pages} />}
         actions={
-          hasRecorder ? (
+          canReadRecords ? (
             <LinkButton to={paths.changes()} icon={<ReviewIcon />}>
               What changed
             </LinkButton>

@@ -3,7 +3,7 @@ import { act, fireEvent, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { events } from '@/api/endpoints';
 import type { Diff, Event } from '@/api/generated/types';
-import { refreshReads } from '@/api/hooks';
+import { refreshReads } from '@/api/useRead';
 import { setSingleKeys } from '@/lib/keyboard';
 import { click, isDisabled, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -154,7 +154,7 @@ test('an event in the URL that is older than the page is read', async () => {
   expect(main().queryByText(/is older than/)).toBeNull();
 });
 
-test('one line names the author, the toggle and the change, and related events are linked', async () => {
+test('one line names the author, the toggle and the change', async () => {
   serveConsole(server(), [createToggle({ ...described('Small') })]);
   server().on(
     EVENTS,
@@ -167,28 +167,17 @@ test('one line names the author, the toggle and the change, and related events a
   );
   await openHistory();
   expect(rows().map((row) => textOf(row.querySelector('p') ?? undefined))).toEqual([
-    'operator reverted ada’s change to shop.basket',
-    'ada switched shop.basket on, after 1 s off',
+    'operator changed shop.basket',
+    'ada switched shop.basket on',
     'ada switched shop.basket off',
     'ada changed shop.basket',
   ]);
   expect(rows().map((row) => textOf(row.querySelector('[id$=-changes]') ?? undefined))).toEqual([
     'description',
     '',
-    'superseded',
-    expect.stringMatching(/^reverted .+description$/),
+    '',
+    'description',
   ]);
-  const [undo, , , undone] = rows();
-  expect(
-    within(undo as HTMLElement)
-      .getByRole('link', { name: 'ada’s change' })
-      .getAttribute('href'),
-  ).toBe('/history?event=2');
-  expect(
-    within(undone as HTMLElement)
-      .getByRole('link', { name: /^reverted/ })
-      .getAttribute('href'),
-  ).toBe('/history?event=5');
 });
 
 test('a tag that is created by adding it is one row, with the URL of each event', async () => {
@@ -225,7 +214,7 @@ test('an undo that is not possible is a reason in the open row, and its button i
     within(row as HTMLElement).getByRole('button', { name: 'Undo this change' });
   expect(isDisabled(undoOf(newest))).toBe(false);
   expect(undoOf(empty).className).toContain('sr-only');
-  await click(button(/^ada changed shop\.basket description$/));
+  await click(within(newest as HTMLElement).getByRole('button', { name: /^ada changed shop\.basket description$/ }));
   expect(textOf(newest)).toContain('Undo restores the values before this change. Later changes are kept.');
   await click(button(/^ada saved shop\.basket without changes/));
   expect(textOf(empty)).toContain('Nothing to undo: this event changed nothing.');
@@ -263,22 +252,21 @@ test('j, k and the arrow keys move between rows, and the row can be opened', asy
   expect(focused()).toBeUndefined();
 });
 
-test('an undo by another user arrives while older events are shown', async () => {
+test('a change by another user arrives while older events are shown', async () => {
   serveConsole(server(), [createToggle({ ...described('Small') })]);
   const change = event(9, { data: described('Large'), diffs: [edit('description', 'Small', 'Large')] });
   server().on(EVENTS, page([change, event(8)], 8));
   server().on(`${EVENTS}?before=8`, page(range(7, 6), 6));
   await openHistory();
   await click(button('Show older events'));
-  const undo = event(10, {
+  const newer = event(10, {
     createdBy: 'grace',
     data: described('Small'),
     diffs: [edit('description', 'Large', 'Small')],
   });
-  server().on(EVENTS, page([undo, change], 9));
+  server().on(EVENTS, page([newer, change], 9));
   act(() => refreshReads([events]));
   await settlePage();
   expect(rowIds()).toEqual([10, 9, 8, 7, 6]);
-  expect(textOf(rows()[0])).toContain('grace reverted ada’s change');
-  expect(textOf(rows()[1])).toMatch(/reverted/);
+  expect(textOf(rows()[0])).toContain('grace changed shop.basket');
 });

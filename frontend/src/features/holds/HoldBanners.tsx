@@ -1,21 +1,25 @@
 import { useEffect } from 'react';
-import type { ListedHold } from '@/api/generated/types';
+import { useSelectedEnvironment, useServerEnvironment } from '@/api/environment';
 import { heldToggles, useHoldAction, useHolds } from '@/domain/holds/holds';
 import { Button } from '@/ui/Button';
 import { HoldIcon } from '@/ui/icons';
-import { useReleaseHold } from './useReleaseHold';
+import { findHeldToggles } from './findHeldToggles';
+import { describeHold, useReleaseHold } from './useReleaseHold';
 
 /** The held toggles, on every page, with their reason and a button that ends each hold. */
 export function HoldBanners() {
   const list = useHolds();
   const { disabledReason } = useHoldAction();
   const release = useReleaseHold();
-  const held = list?.holds;
+  const here = useServerEnvironment()?.name;
+  // During an outage, the environments of the server may not be known.
+  const inUrl = useSelectedEnvironment();
+  const environment = here ?? inUrl;
   // The rows of lists and the headers of toggles are elsewhere on the page.
   useEffect(() => {
-    heldToggles.set(held?.map(({ toggle }) => toggle) ?? []);
+    heldToggles.set(findHeldToggles(list, environment));
     return () => heldToggles.set([]);
-  }, [held]);
+  }, [list, environment]);
   if (!list) return null;
   return (
     <>
@@ -29,13 +33,13 @@ export function HoldBanners() {
       )}
       {list.holds.map((held) => (
         <section
-          key={`${held.toggle}/${held.environment}/${held.at}/${held.start}`}
+          key={`${held.toggle}/${held.environment}/${held.start}`}
           aria-label={`Hold of ${held.toggle}`}
           className={BANNER}
         >
           <HoldIcon size={18} className="mt-0.5 shrink-0" />
           <div className="wrap-anywhere min-w-0 flex-1 basis-60">
-            <p className="font-semibold">{describe(held)}</p>
+            <p className="font-semibold">{describeHold(held)}</p>
             <p>
               {held.reason} ({held.person}). {describeRest(held.secondsLeft)}
             </p>
@@ -48,11 +52,6 @@ export function HoldBanners() {
       {release.dialog}
     </>
   );
-}
-
-function describe({ toggle, environment, at }: ListedHold): string {
-  const state = at === null ? 'off' : `as of ${at}`;
-  return `${toggle} is held ${state} for SDKs${environment === null ? '' : ` in ${environment}`}`;
 }
 
 function describeRest(seconds: number): string {

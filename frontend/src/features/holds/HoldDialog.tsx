@@ -1,10 +1,12 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { createHold, holdEffect, holds } from '@/api/endpoints';
 import type { HoldPreview } from '@/api/generated/types';
-import { useRead, useWrite } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { pushInfo } from '@/api/notices';
 import { holdPrompt } from '@/domain/holds/holds';
 import { useStore } from '@/lib/store';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { Count } from '@/ui/Count';
 import { PromptDialog } from '@/ui/PromptDialog';
 import { SelectField } from '@/ui/Select';
@@ -30,9 +32,15 @@ function HoldForm({ toggle }: { toggle: string }) {
   const { send } = useWrite();
   const form = useId();
   const isMissing = reason.trim() === '';
+  const missingReason = isMissing ? 'Enter a reason.' : undefined;
+  // The server refuses a hold that changes nothing.
+  const disabledReason = effect?.isOff ? 'SDKs already get it as off.' : missingReason;
+  // The form stays while the dialog closes.
+  const isOpen = useStore(holdPrompt.store)?.open ?? false;
+  useLeaveGuard(isOpen && !isMissing);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isMissing) return;
+    if (disabledReason !== undefined) return;
     void holdPrompt.run(async () => {
       const body = { toggle, reason, seconds: Number(seconds) };
       await send(createHold, { body, refreshes: [holds], inline: true });
@@ -46,7 +54,7 @@ function HoldForm({ toggle }: { toggle: string }) {
       title={`Hold ${toggle} off for SDKs`}
       submitLabel="Hold off"
       tone="danger"
-      disabledReason={isMissing ? 'Enter a reason.' : undefined}
+      disabledReason={disabledReason}
       onSubmit={{ form }}
     >
       <form id={form} onSubmit={submit} className="grid gap-4">

@@ -49,7 +49,7 @@ export function JournalPage() {
 function Journal() {
   const { filter, narrow, clear } = useJournalFilter();
   const pages = useJournalPages(toQuery(filter));
-  const { lines, error, reload } = pages;
+  const { lines, error, restart } = pages;
   const isRefused = error?.status === 403;
   return (
     <>
@@ -61,7 +61,7 @@ function Journal() {
         <ErrorPanel
           title={isRefused ? 'Only administrators can read the journal' : 'The journal could not be loaded'}
           error={error}
-          onRetry={isRefused ? undefined : reload}
+          onRetry={isRefused ? undefined : restart}
         />
       ) : (
         <div className="grid gap-4 max-sm:gap-2.5">
@@ -242,7 +242,7 @@ function ResultChip({ line }: { line: JournalLine }) {
 
 /** Button that reads older lines, and the error of the last attempt. */
 function OlderLines({ pages }: { pages: JournalPages }) {
-  const { hasOlder, olderError, isLoadingOlder, loadOlder, reload } = pages;
+  const { hasOlder, olderError, isLoadingOlder, loadOlder, restart } = pages;
   if (!hasOlder) return null;
   // After a rotation, the position of the older lines does not exist any more.
   const isReplaced = olderError?.status === 410;
@@ -254,7 +254,7 @@ function OlderLines({ pages }: { pages: JournalPages }) {
           Older entries could not be loaded: {olderError.message}
         </p>
       )}
-      <Button busy={isLoadingOlder} onClick={isReplaced ? reload : loadOlder}>
+      <Button busy={isLoadingOlder} onClick={isReplaced ? restart : () => loadOlder()}>
         {olderError ? retryLabel : 'Show older entries'}
       </Button>
     </>

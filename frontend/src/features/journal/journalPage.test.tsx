@@ -3,7 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { journal } from '@/api/endpoints';
 import type { JournalEnd, JournalLine, JournalPage } from '@/api/generated/types';
-import { refreshReads } from '@/api/hooks';
+import { refreshReads } from '@/api/useRead';
 import { click, main, row } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS, serveConsole } from '@/testing/flagService';
@@ -97,6 +97,34 @@ test('reads older entries, and keeps them when new ones arrive', async () => {
   await act(() => refreshReads([journal('')]));
   await settlePage();
   expect(changes().map((text) => text?.match(/shop\.\d+/u)?.[0])).toEqual(['shop.10', 'shop.9', 'shop.8', 'shop.6']);
+});
+
+test('shows older matches although the newest part of the journal has none, also after it was read again', async () => {
+  const now = Date.now();
+  const searched = (minutesAgo: number, lines: readonly JournalLine[], next: string | null) => ({
+    body: { lines, next, end: null, searchedUntil: new Date(now - minutesAgo * 60_000).toISOString() },
+  });
+  server().on(JOURNAL, searched(60, [], '80.8'));
+  server().on(`${JOURNAL}?before=80.8`, searched(120, [line(6)], '50.5'));
+  server().on(`${JOURNAL}?before=50.5`, searched(180, [line(4)], null));
+  await openJournal();
+  const shown = () => changes().map((text) => text?.match(/shop\.\d+/u)?.[0]);
+  await click(button('Show older entries'));
+  await settlePage();
+  expect(shown()).toEqual(['shop.6']);
+  await click(button('Show older entries'));
+  await settlePage();
+  expect(shown()).toEqual(['shop.6', 'shop.4']);
+  const readAgain = async (response: ReturnType<typeof searched>) => {
+    server().on(JOURNAL, response);
+    await act(() => refreshReads([journal('')]));
+    await settlePage();
+    return shown();
+  };
+  expect(await readAgain(searched(50, [], '81.8'))).toEqual(['shop.6', 'shop.4']);
+  expect(await readAgain(searched(40, [line(9)], '82.8'))).toEqual(['shop.9', 'shop.6', 'shop.4']);
+  // More lines arrived than one request searches: what is between was never searched.
+  expect(await readAgain(searched(-60, [line(12)], '120.12'))).toEqual(['shop.12']);
 });
 
 test('after a file was removed, the newest entries can be read instead of older ones', async () => {

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { featureEvents, strategies, tagTypes } from '@/api/endpoints';
 import { useSelectedEnvironment } from '@/api/environment';
-import type { PlanReview, ReviewedChange, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import type { ReviewedChange, StrategyDefinition, Toggle } from '@/api/generated/types';
+import { useRead } from '@/api/useRead';
 import { usePermissions } from '@/api/permissions';
 import { ChangeList } from '@/domain/changes/ChangeList';
 import { ImpactEstimate, useEstimate } from '@/domain/impact/ImpactEstimate';
@@ -14,7 +14,6 @@ import { useToggleUses } from '@/domain/toggles/toggleUse';
 import { toJson } from '@/lib/copyFormats';
 import { useLocale } from '@/lib/locale';
 import { saveFile } from '@/lib/saveFile';
-import { userSignal } from '@/lib/store';
 import { capitalise } from '@/lib/text';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -23,16 +22,15 @@ import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { Chip } from '@/ui/Chip';
 import { EmptyState } from '@/ui/EmptyState';
-import { CheckIcon, DownloadIcon, UsersIcon } from '@/ui/icons';
+import { CheckIcon, DownloadIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { ArchiveQuestion } from './ArchiveQuestion';
 import { ACTIONS, countChanges, describeChange, describeProgress, findMissingTypes } from './describePlan';
 import { countWarnings, FileProblems } from './FileProblems';
-import { savePlan } from './planApproval';
-import { type ChangeResult, type OpenPlan, openPlan, updatePlan } from './planState';
-import { messageOf, useApplyPlan } from './useApplyPlan';
+import { type ChangeResult, type OpenPlan, updatePlan } from './planState';
+import { useApplyPlan } from './useApplyPlan';
 
 interface Props {
   plan: OpenPlan;
@@ -41,7 +39,7 @@ interface Props {
 
 export function PlanReviewPanel({ plan, onClose }: Props) {
   const { review } = plan.reviewed;
-  const definitions = useRead(strategies, { handlesFailure: true }).data?.strategies;
+  const definitions = useRead(strategies).data?.strategies;
   const { rendered, placeholder } = useIncrementalRows(review.changes);
   if (review.changes.length === 0) {
     return (
@@ -81,7 +79,7 @@ export function PlanReviewPanel({ plan, onClose }: Props) {
 
 /** What the plan changes and where, and the buttons that apply it. */
 function Summary({ plan, onClose }: Props) {
-  const { reviewed, permission, environment, phase, problem, results } = plan;
+  const { reviewed, environment, phase, problem, results } = plan;
   const { review } = reviewed;
   const here = useEnvironmentName();
   const isElsewhere = useSelectedEnvironment() !== environment;
@@ -104,10 +102,8 @@ function Summary({ plan, onClose }: Props) {
   };
   const missingTypes = useMissingTypes(ready);
   const progress = describeProgress(review, results);
-  const refusal = permission && 'refusal' in permission ? permission : undefined;
   const disabledReason =
     usePlanPermission(ready, missingTypes) ??
-    refusal?.refusal ??
     (isElsewhere ? 'The plan was reviewed for another environment. Review it again.' : undefined) ??
     (ready.length === 0 ? 'There is nothing left to apply.' : undefined) ??
     (outdated > 0 && !isPartial
@@ -119,11 +115,6 @@ function Summary({ plan, onClose }: Props) {
         <div className="wrap-anywhere">
           <p className="font-semibold">{review.summary}</p>
           {review.target !== here && <p className="text-muted text-secondary">Applying it changes {here}.</p>}
-          {permission && 'madeBy' in permission && (
-            <p className="text-muted text-secondary">
-              Made by {permission.madeBy}, <Time value={permission.madeAt} />.
-            </p>
-          )}
           {missingTypes.length > 0 && (
             <p className="text-muted text-secondary">
               Applying it also creates the tag {missingTypes.length === 1 ? 'type' : 'types'} {missingTypes.join(', ')}.
@@ -145,16 +136,9 @@ function Summary({ plan, onClose }: Props) {
             onChange={setPartial}
           />
         )}
-        {refusal && (
-          <p className="wrap-anywhere flex items-start gap-2.5 rounded-control bg-warn-soft px-3 py-2.5 text-secondary text-warn">
-            <UsersIcon size={17} className="mt-px shrink-0" />
-            <span data-reason-note="">{refusal.refusal}</span>
-          </p>
-        )}
         <div className="flex flex-wrap items-center gap-2.5">
-          {refusal?.canSign && <SaveButton review={review} />}
           <Button
-            variant={refusal?.canSign ? 'secondary' : 'primary'}
+            variant="primary"
             busy={isApplying}
             disabledReason={isApplying ? undefined : disabledReason}
             onClick={() => void start()}
@@ -166,7 +150,7 @@ function Summary({ plan, onClose }: Props) {
               Stop
             </Button>
           )}
-          {!isApplying && !refusal?.canSign && (
+          {!isApplying && (
             <Button
               icon={<DownloadIcon size={17} />}
               onClick={() => saveFile('plan.json', 'application/json', `${toJson(review.plan)}\n`)}
@@ -187,33 +171,10 @@ function Summary({ plan, onClose }: Props) {
   );
 }
 
-/** Saves the plan as made by the user, so that another person can apply it. */
-function SaveButton({ review }: { review: PlanReview }) {
-  const [isSaving, setSaving] = useState(false);
-  const save = async () => {
-    const user = userSignal();
-    setSaving(true);
-    try {
-      await savePlan(review);
-    } catch (failure) {
-      // The user may have closed the plan or opened another one meanwhile.
-      const isOpen = openPlan.get()?.reviewed.review === review;
-      if (isOpen && !user.aborted) updatePlan({ problem: `The plan was not saved: ${messageOf(failure)}` });
-    } finally {
-      setSaving(false);
-    }
-  };
-  return (
-    <Button variant="primary" icon={<DownloadIcon size={17} />} busy={isSaving} onClick={() => void save()}>
-      Save plan
-    </Button>
-  );
-}
-
 /** Returns the tag types that the changes need and the server does not have; none until they are known. */
 function useMissingTypes(changes: readonly ReviewedChange[]): string[] {
   const isNeeded = changes.some(({ tags }) => tags && tags.length > 0);
-  const types = useRead(isNeeded ? tagTypes : null, { handlesFailure: true }).data?.tagTypes;
+  const types = useRead(isNeeded ? tagTypes : null).data?.tagTypes;
   return types ? findMissingTypes(changes, types) : [];
 }
 
@@ -236,7 +197,7 @@ interface ChangeProps {
 }
 
 function Change({ change, definitions, result }: ChangeProps) {
-  const { name, action, status, effect, effectText, before, after } = change;
+  const { name, action, status, effect, effectText, outdatedEffect, before, after } = change;
   const locale = useLocale();
   const segmentName = useSegmentName([...before.strategies, ...after.strategies]);
   const words = describeChange(change, { definitions, locale, segmentName });
@@ -255,7 +216,7 @@ function Change({ change, definitions, result }: ChangeProps) {
         <Status status={status} result={result} />
       </div>
       {typeof result === 'object' && <p className="wrap-anywhere text-danger text-secondary">{result.failure}</p>}
-      {status === 'outdated' && result === undefined && <Outdated name={name} />}
+      {status === 'outdated' && result === undefined && <Outdated name={name} effect={outdatedEffect} />}
       {words.length > 0 && <ChangeList changes={words} />}
       {action === 'archive' && status === 'ready' && result === undefined && <ArchivedUse toggle={before} />}
       {action === 'change' && (before.enabled || after.enabled) && <Estimate change={change} />}
@@ -273,9 +234,10 @@ function Status({ status, result }: { status: ReviewedChange['status']; result: 
   return status === 'outdated' ? <Chip tone="danger">Changed since</Chip> : null;
 }
 
-/** The author of the newest event of a toggle that has changed since the plan was made. */
-function Outdated({ name }: { name: string }) {
-  const { data } = useRead(featureEvents(name), { handlesFailure: true });
+/** The reason why a change cannot be applied: another item of its effect has changed, or the toggle, with the author of its newest event. */
+function Outdated({ name, effect }: { name: string; effect: string | null }) {
+  const { data } = useRead(effect === null ? featureEvents(name) : null);
+  if (effect !== null) return <p className="wrap-anywhere text-danger text-secondary">{capitalise(effect)}.</p>;
   const [newest] = data?.events ?? [];
   return (
     <p className="wrap-anywhere text-danger text-secondary">

@@ -4,6 +4,7 @@ import type { NamedText } from '@/api/generated/types';
 import { useEnvironmentName } from '@/domain/toggles/confirmSwitch';
 import { cx } from '@/lib/cx';
 import { userSignal, useStore, useUserKey } from '@/lib/store';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { sections } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -12,10 +13,10 @@ import { FailureText } from '@/ui/FailureText';
 import { Field } from '@/ui/Field';
 import { ReviewIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
+import { Progress } from '@/ui/Progress';
 import { TextArea } from '@/ui/TextArea';
 import { countWarnings, FileProblems } from './FileProblems';
 import { PlanReviewPanel } from './PlanReviewPanel';
-import { readPermission } from './planApproval';
 import { openPlan } from './planState';
 import { FileProblemsError, reviewFiles } from './reviewFiles';
 
@@ -27,7 +28,11 @@ export function PlansPage() {
 
 function Plans() {
   const plan = useStore(openPlan);
-  const { review, isReading, failure } = useReview();
+  const { review, isReading, failure, forgetFailure } = useReview();
+  const close = () => {
+    forgetFailure();
+    openPlan.set(undefined);
+  };
   const [isPruning, setPruning] = useState(false);
   const start = async (files: Input) => {
     // The choice is for these files only: it must not count for others that are dropped on their review.
@@ -41,7 +46,15 @@ function Plans() {
         isDisabled={isReading || (plan && plan.phase !== 'review') === true}
       >
         {plan ? (
-          <PlanReviewPanel plan={plan} onClose={() => openPlan.set(undefined)} />
+          <div className="grid gap-4">
+            {isReading && <Progress label="Comparing with the toggles" />}
+            {failure && (
+              <Card>
+                <ReviewFailure failure={failure} />
+              </Card>
+            )}
+            <PlanReviewPanel plan={plan} onClose={close} />
+          </div>
         ) : (
           <Input
             onReview={(files) => void start(files)}
@@ -74,7 +87,7 @@ function useReview() {
     const user = userSignal();
     lastReview += 1;
     const own = lastReview;
-    openPlan.set(undefined);
+    const open = openPlan.get();
     setReading(true);
     setFailure(undefined);
     try {
@@ -82,11 +95,10 @@ function useReview() {
       const environment = selectedEnvironment();
       const reviewed = await reviewFiles(files, { target, prune });
       user.throwIfAborted();
-      const permission = await readPermission(reviewed.review);
-      user.throwIfAborted();
-      if (own !== lastReview) return false;
+      // The user may have closed the plan on which the files were dropped, or started to apply it.
+      if (own !== lastReview || openPlan.get() !== open) return false;
       const progress = { results: new Map(), phase: 'review', problem: undefined } as const;
-      openPlan.set({ reviewed, permission, target, environment, ...progress });
+      openPlan.set({ reviewed, target, environment, ...progress });
       return true;
     } catch (thrown) {
       if (!user.aborted) setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
@@ -95,7 +107,7 @@ function useReview() {
       setReading(false);
     }
   }
-  return { review, isReading, failure };
+  return { review, isReading, failure, forgetFailure: () => setFailure(undefined) };
 }
 
 /** Reads the texts of files. Browsers report a folder as a file that cannot be read. */
@@ -156,6 +168,7 @@ interface InputProps {
 /** Chooses the plan or the files. */
 function Input({ onReview, isPruning, onPruning, isReading, failure }: InputProps) {
   const [text, setText] = useState('');
+  useLeaveGuard(text.trim() !== '');
   return (
     <Card>
       <div className="grid max-w-180 gap-4">
@@ -164,8 +177,8 @@ function Input({ onReview, isPruning, onPruning, isReading, failure }: InputProp
           apply it. Nothing changes before you apply.
         </p>
         <Checkbox
-          label="Archive toggles that no file names"
-          help="For files, as --prune does. The review lists them, and asks before they are archived."
+          label="Archive toggles that the files name no more"
+          help="Only toggles that files with the same managedBy have managed until now, as --prune does. The review lists them, and asks before they are archived."
           checked={isPruning}
           onChange={onPruning}
         />

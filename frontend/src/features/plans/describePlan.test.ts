@@ -1,23 +1,28 @@
 import { expect, test } from 'vitest';
-import type { StrategyDefinition, Toggle } from '@/api/generated/types';
+import { createToggle } from '@/testing/flagService';
 import { describeChange } from './describePlan';
-import table from './planCases.json';
 
-const definitions = table.strategies as unknown as StrategyDefinition[];
-const segmentName = (id: number) => table.segments.find((segment) => segment.id === id)?.name ?? `${id}`;
-const toggle = (side: object = {}) =>
-  ({ name: 'shop.pay', strategies: [], variants: [], ...side }) as unknown as Toggle;
-
-/** The review sends the name of the files beside the toggle. */
-const split = ({ managedBy, ...rest }: { managedBy?: string }) => ({ managedBy, rest });
-
-test.each(table.cases)('describes $before to $after, as flagdeck plan', ({ before, after, words }) => {
-  const [from, to] = [before, after].map(split);
-  const managedBy = to?.managedBy === from?.managedBy ? null : (to?.managedBy ?? null);
-  const groups = describeChange(
-    { before: toggle(from?.rest), after: toggle(to?.rest), managedBy },
-    { definitions, locale: 'en', segmentName },
-  );
-  const lines = groups.map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' '));
-  expect(lines).toEqual(words);
+test.each<[object, object, string | null, string[]]>([
+  [{}, {}, null, []],
+  [{ enabled: false }, { enabled: true }, null, ['Toggle: enabled no → yes']],
+  [{}, {}, 'acme/flags', ['Files: managed by acme/flags']],
+  [{}, { dependencies: [{ feature: 'shop' }] }, null, ['Dependencies: depends on shop']],
+  [
+    { dependencies: [{ feature: 'shop' }] },
+    {
+      dependencies: [
+        { feature: 'shop', enabled: false },
+        { feature: 'cart', variants: ['red'] },
+        { feature: 'user', variants: ['a', 'b'] },
+      ],
+    },
+    null,
+    ['Dependencies: depends on shop (off), cart (variant red), user (variants a, b)'],
+  ],
+  [{ dependencies: [{ feature: 'shop' }] }, { dependencies: [] }, null, ['Dependencies: none']],
+])('describes %j to %j, managed by %j', (before, after, managedBy, expected) => {
+  const toggle = (more: object) => createToggle({ name: 'shop.pay', strategies: [], ...more });
+  const change = { before: toggle(before), after: toggle(after), managedBy };
+  const groups = describeChange(change, { locale: 'en', segmentName: String });
+  expect(groups.map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`)).toEqual(expected);
 });

@@ -23,10 +23,7 @@ interface DescribeOptions {
   segmentName: SegmentName;
 }
 
-/**
- * Describes a change, with the words of the review of unsaved changes. `flagdeck plan` has the same words
- * (`src/files/words.rs`); the cases of both are in `planCases.json`.
- */
+/** Describes a change, with the words of the review of unsaved changes. */
 export function describeChange(
   { before, after, managedBy }: Pick<ReviewedChange, 'before' | 'after' | 'managedBy'>,
   options: DescribeOptions,

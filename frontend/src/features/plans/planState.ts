@@ -1,6 +1,5 @@
 // The plan that the user reviews or applies. It outlives its page: a plan is applied to its end while the user visits others.
 import { createUserStore } from '@/lib/store';
-import type { PlanPermission } from './planApproval';
 import type { Reviewed } from './reviewFiles';
 
 /** The result of a change that was sent. */
@@ -9,8 +8,6 @@ export type ChangeResult = 'applying' | 'applied' | { failure: string };
 export interface OpenPlan {
   /** What the user reviews. It stays as it is while the plan is applied. */
   reviewed: Reviewed;
-  /** Whether the user may apply the plan; undefined if plans need no other person. */
-  permission: PlanPermission | undefined;
   /** Name of the flag service, for plans that are made from files. */
   target: string;
   /** Environment of a newer server that the plan was reviewed for. */

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
 import type { ChangeStatus, PlanReview, ReviewedChange, Settings } from '@/api/generated/types';
-import { changeSessionInOtherTab, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { accessibleDescription, click, dialog, fill, isDisabled, main, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createDefinition, createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
+import { changeSessionInOtherTab, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 import { describeProgress } from './describePlan';
 
@@ -18,28 +18,26 @@ const NAMES = ['a1', 'b1', 'c1'] as const;
 const PUT = (name: string) => `PUT api/admin/features/${name}`;
 const DELETE = (name: string) => `DELETE api/admin/features/${name}`;
 const REVIEW = 'POST -/plans';
-const DIGEST = 'd1';
 
 function change(name: string, status: ChangeStatus): ReviewedChange {
   const before = createToggle({ name });
   const after = { ...before, description: 'new' };
   const effect = { effect: 'neither', effectText: 'no change' } as const;
   const tags = { tags: null, managedBy: null, hasOnlyTags: false };
-  return { name, status, action: 'change', ...effect, before, after, body: after, ...tags };
+  return { name, status, outdatedEffect: null, action: 'change', ...effect, before, after, body: after, ...tags };
 }
 
 /** A response of the server without changes. */
 const EMPTY_REVIEW: PlanReview = {
   missing: [],
   missingTags: [],
+  missingManaged: [],
   missingItems: [],
   problems: [],
   warnings: [],
   isStored: false,
   plan: null,
   target: 'prod',
-  digest: DIGEST,
-  needsAnotherPerson: false,
   summary: '',
   changes: [],
 };
@@ -386,98 +384,6 @@ test('another user neither continues a plan nor sees it', async () => {
   expect(screen.getByLabelText<HTMLTextAreaElement>('Or paste the text').value).toBe('');
 });
 
-const CHECK = 'POST -/plans/permissions';
-const APPROVE = 'POST -/plans/approvals';
-const SIGN = 'POST -/plans/signatures';
-const SIGNATURE = { madeBy: 'anna', madeAt: '2026-01-05T08:00:00Z', identities: ['i1'], digest: DIGEST, mac: 'm1' };
-const APPROVAL = { status: 200, body: { madeBy: 'anna', madeAt: SIGNATURE.madeAt, appliedBy: 'operator' } };
-const OWN = 'anna made this plan at 2026-01-05 08:00 UTC. Another person must apply it';
-const refuse = (code: string, message: string) => ({
-  status: 403,
-  headers: { 'x-flagdeck-error': code },
-  body: { code, message },
-});
-
-const bodies = (line: string) => server().requests.flatMap((one) => (one.line === line ? [one.body] : []));
-const note = (text: string | RegExp) => main().getByText(text, { selector: '[data-reason-note]' });
-
-/** Returns a function that reads the file that the page saves from now on. */
-function catchSavedFile(): () => Promise<unknown> {
-  const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:saved');
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  return async () => JSON.parse(await new Response(create.mock.lastCall?.[0] as Blob).text());
-}
-
-test('applies the plan of another person after the server has approved it', async () => {
-  server().on(CHECK, APPROVAL);
-  server().on(APPROVE, APPROVAL);
-  await openReview({}, { review: { needsAnotherPerson: true, plan: { changes: [], signature: SIGNATURE } } });
-  expect(main().getByText(/^Made by anna/u)).toBeTruthy();
-  await click(applyButton());
-  expect(saves()).toEqual([CHECK, APPROVE, ...NAMES.map(PUT)]);
-  for (const line of [CHECK, APPROVE]) expect(bodies(line)).toEqual([{ digest: DIGEST, signature: SIGNATURE }]);
-});
-
-test.each([true, false])('the maker of a plan cannot apply it; known before: %s', async (isKnown) => {
-  server().on(CHECK, isKnown ? refuse('plan_own', OWN) : APPROVAL);
-  server().on(APPROVE, refuse('plan_own', OWN));
-  await openReview({}, { review: { needsAnotherPerson: true, plan: { changes: [], signature: SIGNATURE } } });
-  if (!isKnown) {
-    await click(applyButton());
-    expect(main().getByText(`Nothing was changed: ${OWN}.`)).toBeTruthy();
-  }
-  expect(saves()).toEqual(isKnown ? [CHECK] : [CHECK, APPROVE]);
-  expect(note(`${OWN}.`)).toBeTruthy();
-  expect(accessibleDescription(applyButton())).toBe(`${OWN}.`);
-});
-
-test('files are saved as a signed plan, which their maker cannot apply', async () => {
-  server().on(SIGN, { status: 500, body: {} });
-  await openReview({}, { review: { needsAnotherPerson: true, isStored: false } });
-  expect(isDisabled(applyButton())).toBe(true);
-  expect(note(/^Another person must apply these changes\./u)).toBeTruthy();
-  await click(main().getByRole('button', { name: 'Save plan' }));
-  expect(main().getByText(/^The plan was not saved: /u)).toBeTruthy();
-  server().on(SIGN, { body: SIGNATURE });
-  const saved = catchSavedFile();
-  await click(main().getByRole('button', { name: 'Save plan' }));
-  expect(await saved()).toEqual({ changes: [], signature: SIGNATURE });
-  expect(bodies(SIGN)).toEqual([{ digest: DIGEST }, { digest: DIGEST }]);
-  expect(note(/^You made this plan\./u)).toBeTruthy();
-  expect(main().queryByRole('button', { name: 'Save plan' })).toBeNull();
-  expect(isDisabled(applyButton())).toBe(true);
-});
-
-test('a plan that was not saved says nothing about the plan that the user opened meanwhile', async () => {
-  await openReview({}, { review: { needsAnotherPerson: true, isStored: false } });
-  server().hold(SIGN);
-  await click(main().getByRole('button', { name: 'Save plan' }));
-  await click(main().getByRole('button', { name: 'Close' }));
-  fill(screen.getByLabelText('Or paste the text'), 'version: 1');
-  await click(screen.getByRole('button', { name: 'Review' }));
-  (await server().take(SIGN)).respond({ status: 500, body: {} });
-  await settlePage();
-  expect(main().getByRole('button', { name: 'Save plan' })).toBeTruthy();
-  expect(main().queryByText(/^The plan was not saved: /u)).toBeNull();
-});
-
-test('a plan without a signature can be saved by its maker', async () => {
-  server().on(CHECK, refuse('plan_unsigned', 'The plan has no signature'));
-  await openReview({}, { review: { needsAnotherPerson: true } });
-  expect(accessibleDescription(applyButton())).toMatch(/^The plan has no signature, so that its maker is unknown\./u);
-  expect(main().getByRole('button', { name: 'Save plan' })).toBeTruthy();
-});
-
-test('a requirement that is turned on after the review counts', async () => {
-  const review: Partial<PlanReview> = { needsAnotherPerson: false };
-  server().on(APPROVE, refuse('plan_unsigned', 'The plan has no signature'));
-  await openReview({}, { review });
-  review.needsAnotherPerson = true;
-  await click(applyButton());
-  expect(saves()).toEqual([APPROVE]);
-  expect(isDisabled(applyButton())).toBe(true);
-});
-
 test('a read-only console only reviews', async () => {
   await openReview({}, { settings: { readOnly: true } });
   expect(isDisabled(applyButton())).toBe(true);
@@ -553,6 +459,35 @@ test.each([true, false])(
   },
 );
 
+test('a change whose effect may be another one names the segment or toggle that has changed', async () => {
+  const outdatedEffect = 'the segment EU has changed since the plan, and the effect depends on it';
+  await openReview({ b1: 'outdated' }, { edits: { b1: { outdatedEffect } } });
+  expect(item('b1').textContent).toContain('The segment EU has changed since the plan, and the effect depends on it.');
+  expect(isDisabled(applyButton())).toBe(true);
+  expect(server().requests.some(({ line }) => line === 'GET api/admin/events/b1')).toBe(false);
+});
+
+test('the toggles that the files manage are read to archive those that they name no more', async () => {
+  serveConsole(server(), [createToggle({ name: 'a1' }), createToggle({ name: 'b1' })]);
+  server().on('GET api/admin/features?tag=managed-by%3Aacme%2Fflags', {
+    body: { version: 1, features: [createToggle({ name: 'b1' })] },
+  });
+  server().on(REVIEW, (request) => {
+    const { managed } = request.body as { managed: { [files: string]: string[] } };
+    const missingManaged = 'acme/flags' in managed ? [] : ['acme/flags'];
+    return { body: { ...EMPTY_REVIEW, missingManaged } };
+  });
+  await renderConsole('/plans');
+  await click(screen.getByLabelText('Archive toggles that the files name no more'));
+  fill(screen.getByLabelText('Or paste the text'), 'version: 1');
+  await click(screen.getByRole('button', { name: 'Review' }));
+  const reviews = server().requests.filter(({ line }) => line === REVIEW);
+  expect(reviews.map(({ body }) => body)).toEqual([
+    expect.objectContaining({ prune: true, managed: {} }),
+    expect.objectContaining({ prune: true, managed: { 'acme/flags': ['b1'] } }),
+  ]);
+});
+
 test('a plan shows the warnings of its files', async () => {
   await openReview();
   const warning = { file: 'shop.yaml', line: 4, column: 14, message: 'rollout is "150"' };
@@ -573,4 +508,40 @@ test.each([
 ] as const)('describes the progress of %j with %j', (statuses, results, expected) => {
   const changes = statuses.map((status, index) => change(NAMES[index] ?? '', status));
   expect(describeProgress({ changes }, new Map(Object.entries(results)))).toBe(expected);
+});
+
+const drop = async (...files: File[]) => {
+  const area = main().getByRole('heading', { name: 'Plans' }).closest('main')?.querySelector('[class*="rounded-card"]');
+  fireEvent.drop(area ?? document.body, { dataTransfer: { types: ['Files'], files } });
+  await settlePage();
+};
+
+test('files that cannot be reviewed do not discard the review on which they are dropped', async () => {
+  await openReview();
+  server().on(REVIEW, { status: 400, body: { code: 'bad_request', message: 'The file is no plan' } });
+  await drop(new File(['\u0000'], 'photo.png'));
+  expect(main().getByRole('alert').textContent).toContain('The file is no plan');
+  expect(item('a1')).toBeTruthy();
+  expect(isDisabled(applyButton())).toBe(false);
+});
+
+test('a failed comparison after an apply keeps the reason why it stopped', async () => {
+  await openReview();
+  server().on(PUT('a1'), () => {
+    server().on(REVIEW, { status: 500, body: { code: 'internal', message: 'Internal error in Flagdeck' } });
+    return { status: 403, body: { message: 'no' } };
+  });
+  await click(applyButton());
+  await settlePage();
+  const text = screen.getByRole('main').textContent;
+  expect(text).toContain('a1 could not be changed. The changes after it were not tried.');
+  expect(text).toContain('The result could not be compared:');
+});
+
+test('a link asks before a pasted text is lost', async () => {
+  serveConsole(server());
+  await renderConsole('/plans');
+  fill(screen.getByLabelText('Or paste the text'), 'version: 1');
+  await click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: /^Archive/ }));
+  expect(screen.getByRole('dialog', { name: 'Unsaved changes' })).toBeTruthy();
 });

@@ -1,11 +1,13 @@
 // Lets the server make or compare a plan. The console reads the toggles, with the session and the environment of the user.
-import { type Endpoint, read, write } from '@/api/client';
+
 import { currentCapabilities } from '@/api/capabilities';
+import { type Endpoint, read, write } from '@/api/client';
 import {
   archivedFeatures,
   context,
   feature,
   features,
+  featuresWithTag,
   featureTags,
   projects,
   reviewPlan,
@@ -24,6 +26,7 @@ import type {
   Tag,
   Toggle,
 } from '@/api/generated/types';
+import { MANAGED_BY } from '@/api/managedToggles';
 import { cachedUiConfig } from '@/api/uiConfigCache';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
 import { userSignal } from '@/lib/store';
@@ -40,7 +43,7 @@ const MAX_CONCURRENT = 6;
 interface ReviewOptions {
   /** Name of the flag service in a plan that is made from files. */
   target: string;
-  /** Toggles that no file names are archived. */
+  /** Toggles that the files managed and name no more are archived. */
   prune?: boolean;
   /** Reads each toggle, also if the list contains all of it: the response to such a read has the entity tag for a save. */
   readsEach?: boolean;
@@ -62,11 +65,14 @@ export class FileProblemsError extends Error {
   }
 }
 
+/** A review is an action of the user, which continues after a sign-in. */
+const ACTION = { isAction: true };
+
 /** Reads the names or ids of the items of a list. */
 const LISTS: { readonly [list in ItemList]: () => Promise<string[]> } = {
-  projects: async () => (await read(projects)).projects.map(({ id }) => id),
-  strategies: async () => (await read(strategies)).strategies.map(({ name }) => name),
-  contextFields: async () => (await read(context)).map(({ name }) => name),
+  projects: async () => (await read(projects, ACTION)).projects.map(({ id }) => id),
+  strategies: async () => (await read(strategies, ACTION)).strategies.map(({ name }) => name),
+  contextFields: async () => (await read(context, ACTION)).map(({ name }) => name),
 };
 
 /** Reviews files with toggles or a plan. Throws a `FileProblemsError` if the flag service would refuse changes. */
@@ -76,19 +82,20 @@ export async function reviewFiles(
 ): Promise<Reviewed> {
   const user = userSignal();
   // The page may not have received them yet: other servers have other endpoints.
-  const settings = await read(settingsEndpoint);
+  const settings = await read(settingsEndpoint, ACTION);
   const capabilities = settings.capabilities ?? currentCapabilities();
   const [list, archive, listed] = await Promise.all([
-    read(features),
+    read(features, ACTION),
     // Without the permission to read the archive, a name in it is refused when the toggle is created.
-    read(archivedFeatures).catch(() => undefined),
-    capabilities.managesSegments ? read(segments) : undefined,
+    read(archivedFeatures, ACTION).catch(() => undefined),
+    capabilities.managesSegments ? read(segments, ACTION) : undefined,
   ]);
   const existing = new Map(list.features.map(({ name, dependencies }) => [name, parentsOf(dependencies)]));
   const isListed = !readsEach && capabilities.listsOrderedStrategies && capabilities.listsVariants;
   const rows = new Map(isListed ? list.features.map((row) => [row.name, row]) : []);
   const toggles = new Map<string, Toggle>();
   const tags = new Map<string, Tag[]>();
+  const managed: { [files: string]: string[] } = {};
   const items: { [list in ItemList]?: string[] | null } = {};
   for (;;) {
     user.throwIfAborted();
@@ -100,15 +107,21 @@ export async function reviewFiles(
       toggles: [...toggles.values()],
       tags: Object.fromEntries(tags),
       prune,
+      managed,
       segments: listed?.segments ?? [],
       server: describeServer(settings),
       items,
     });
     user.throwIfAborted();
     if (review === undefined) throw new Error('Flagdeck did not send a review. Try again.');
-    const { missing, missingTags, missingItems } = review;
+    const { missing, missingTags, missingManaged, missingItems } = review;
     if (review.problems.length > 0) throw new FileProblemsError(review);
-    if (missing.length === 0 && missingTags.length === 0 && missingItems.length === 0) return { review, toggles };
+    if ([missing, missingTags, missingManaged, missingItems].every(({ length }) => length === 0))
+      return { review, toggles };
+    for (const name of missingManaged) {
+      const marked = await read(featuresWithTag(`${MANAGED_BY}:${name}`));
+      managed[name] = marked.features.map((toggle) => toggle.name);
+    }
     for (const [list, names] of await Promise.all(missingItems.map(readList))) items[list] = names;
     const unread = missing.filter((name) => {
       const row = rows.get(name);
@@ -142,7 +155,7 @@ async function readEach<Data>(
   const user = userSignal();
   const failures: unknown[] = [];
   const readOne = (name: string) =>
-    read(endpoint(name)).then(
+    read(endpoint(name), ACTION).then(
       (data) => found(name, data),
       (failure: unknown) => {
         if (failure instanceof ApiError && isNotFound(failure)) absent(name);

@@ -1,5 +1,6 @@
 // Applies a plan with the requests of all other changes of the console, one after the other: they need the permissions of the
 // user, and the history and the journal name the user.
+import { countAction } from '@/api/authState';
 import { currentCapabilities } from '@/api/capabilities';
 import { read } from '@/api/client';
 import {
@@ -15,13 +16,13 @@ import {
 import { selectedEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { NamedText, ReviewedChange, Tag, Toggle } from '@/api/generated/types';
-import { useWrite } from '@/api/hooks';
+import { useWrite } from '@/api/useWrite';
 import { MANAGED_BY } from '@/api/managedToggles';
 import { pushInfo } from '@/api/notices';
 import { strongTagOf } from '@/api/representations';
 import { addToggle } from '@/api/toggles';
-import { sendTag, sendUntag } from '@/domain/tags/tagWrites';
 import { assertTagAddressable, isSameTag } from '@/domain/tags/tags';
+import { sendTag, sendUntag } from '@/domain/tags/tagWrites';
 import { confirmPlan } from '@/domain/toggles/confirmSwitch';
 import { sendArchival } from '@/domain/toggles/sendArchival';
 import { assertHasStrategy, withPositions } from '@/domain/toggles/serverRules';
@@ -30,7 +31,6 @@ import { sendRevival } from '@/domain/toggles/useRevive';
 import { userSignal } from '@/lib/store';
 import { guardClose } from '@/lib/useLeaveGuard';
 import { countChanges, describeProgress, findMissingTypes } from './describePlan';
-import { requestApproval } from './planApproval';
 import { type OpenPlan, openPlan, setResult, updatePlan } from './planState';
 import { FileProblemsError, type Reviewed, reviewFiles } from './reviewFiles';
 
@@ -101,7 +101,7 @@ export function useApplyPlan() {
   /** Creates the tag types that the server does not have. Returns the reason why one could not be created. */
   async function createTagTypes(changes: readonly ReviewedChange[]): Promise<string | undefined> {
     if (!changes.some(({ tags, managedBy }) => managedBy !== null || (tags && tags.length > 0))) return undefined;
-    for (const name of findMissingTypes(changes, (await read(tagTypes)).tagTypes)) {
+    for (const name of findMissingTypes(changes, (await read(tagTypes, { isAction: true })).tagTypes)) {
       try {
         const description = name === MANAGED_BY ? 'Files that manage the toggle' : '';
         await send(createTagType, { body: { name, description, icon: '' }, refreshes: [tagTypes], inline: true });
@@ -151,14 +151,14 @@ export function useApplyPlan() {
     }
     const news = describeNews(reviewed, fresh, isPartial) ?? findStopReason(plan);
     if (news !== undefined) return updatePlan({ reviewed: fresh, problem: news });
-    const permission = await requestApproval(fresh.review);
-    user.throwIfAborted();
-    if (permission && 'refusal' in permission)
-      return updatePlan({ reviewed: fresh, permission, problem: `Nothing was changed: ${permission.refusal}` });
     const problem = await writeAll(fresh, plan, isPartial);
     updatePlan({ problem });
     // Compares what is stored with the plan. The words of the changes stay.
-    const after = await reviewFiles(files, { target });
+    const after = await reviewFiles(files, { target }).catch((failure: unknown) => {
+      user.throwIfAborted();
+      updatePlan({ problem: joinSentences(problem, `The result could not be compared: ${messageOf(failure)}`) });
+    });
+    if (!after) return;
     const statuses = new Map(after.review.changes.map(({ name, status }) => [name, status]));
     for (const [name, result] of openPlan.get()?.results ?? []) {
       if (result === 'applied' && statuses.get(name) !== 'applied') setResult(name, { failure: NOT_STORED });
@@ -183,7 +183,8 @@ export function useApplyPlan() {
     const endGuard = guardClose();
     updatePlan({ phase: 'applying', problem: undefined, results: new Map() });
     try {
-      await run(plan, isPartial);
+      // A reload would drop the rest of the plan, also between two requests.
+      await countAction(() => run(plan, isPartial));
     } catch (failure) {
       if (!user.aborted) updatePlan({ problem: messageOf(failure) });
     } finally {
@@ -213,8 +214,12 @@ function describeNews({ review: seen }: Reviewed, { review: fresh }: Reviewed, i
     : undefined;
 }
 
+function joinSentences(...sentences: readonly (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+}
+
 /** Returns the message of a failed request. */
-export function messageOf(failure: unknown): string {
+function messageOf(failure: unknown): string {
   if (failure instanceof ApiError) return failure.noticeText;
   return failure instanceof Error ? failure.message : String(failure);
 }

@@ -16,8 +16,6 @@ const columns: readonly Column<Project>[] = [
   textColumn('Name', ({ name }) => name, {
     width: '22%',
     cell: ({ id, name }) => <TextLink to={paths.editProject(id)}>{name}</TextLink>,
-    copyHeader: 'Project',
-    href: ({ id }) => paths.editProject(id),
   }),
   textColumn('Id', ({ id }) => id, { width: '16%', className: 'font-mono text-muted' }),
   textColumn('Description', ({ description }) => description, { className: 'text-muted' }),

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { context, segmentUses } from '@/api/endpoints';
 import type { Constraint, SegmentUse } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useAnnouncedRead, useRead } from '@/api/useRead';
 import { AddConstraintMenu } from '@/domain/strategies/AddConstraintMenu';
 import { ConstraintsEditor, showNewConstraint } from '@/domain/strategies/ConstraintsEditor';
 import { cx } from '@/lib/cx';
@@ -87,7 +87,7 @@ function SegmentFields({ isExisting, onCheckId, ...fields }: FieldsProps<Segment
 }
 
 function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentInput>, 'isExisting'>) {
-  const fields = useRead(context).data;
+  const fields = useAnnouncedRead(context).data;
   const { constraints } = input;
   const set = (next: SegmentInput['constraints']) => onChange({ ...input, constraints: next });
 
@@ -126,7 +126,7 @@ function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentI
 
 /** The toggles that an edit of the segment affects. */
 function Usage({ id }: { id: number }) {
-  const { data, error, reload } = useRead(segmentUses(id), { handlesFailure: true });
+  const { data, error, reload } = useRead(segmentUses(id));
   return (
     <section aria-label="Toggles that use this segment" className="mt-6 max-w-180">
       <Card>

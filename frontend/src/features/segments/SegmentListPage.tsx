@@ -19,8 +19,6 @@ const columns: readonly Column<EditedSegment>[] = [
   textColumn('Name', ({ name }) => name, {
     width: '18%',
     cell: ({ id = 0, name }) => <TextLink to={paths.editSegment(id)}>{name}</TextLink>,
-    copyHeader: 'Segment',
-    href: ({ id = 0 }) => paths.editSegment(id),
   }),
   textColumn('Description', ({ description }) => description, { width: '26%', className: 'text-muted' }),
   textColumn('Constraints', describeConstraints, {
@@ -33,7 +31,6 @@ const columns: readonly Column<EditedSegment>[] = [
     phoneLabel: 'Used by',
     cell: ({ usedInFeatures }) =>
       usedInFeatures ? <Count value={usedInFeatures} noun="toggle" /> : <span className="text-faint">no toggle</span>,
-    copy: ({ usedInFeatures }) => String(usedInFeatures ?? 0),
   },
 ];
 

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, test, vi } from 'vitest';
-import { authState } from '@/api/authState';
+import { authState, unfinishedActions } from '@/api/authState';
 import type { AuthDetails } from '@/api/generated/types';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import { leaveGuards } from '@/lib/leaveGuard';
+import { useOverlay } from '@/lib/overlays';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS } from '@/testing/flagService';
 import { cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
@@ -180,6 +181,31 @@ test('unsaved work stays: single sign-on opens another tab, after which the dial
   await settle();
   expect(authState.get()).toBeNull();
   leaveGuards.set([]);
+});
+
+test.each<[string, () => () => void]>([
+  [
+    'an action that waits for the sign-in',
+    () => {
+      unfinishedActions.set(1);
+      return () => unfinishedActions.set(0);
+    },
+  ],
+  [
+    'an open dialog',
+    () => {
+      const { unmount } = renderHook(() => useOverlay('dialog', true));
+      return unmount;
+    },
+  ],
+])('a session is not renewed silently while a reload would drop %s', async (_, start) => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
+  const end = start();
+  await open({ type: 'oidc', options: oidc, silentPath: '/-/oidc/start?silent=1' });
+  expect(assign).not.toHaveBeenCalled();
+  expect(screen.getByRole('link', { name: 'Sign in with Example' })).toBeDefined();
+  end();
+  assign.mockRestore();
 });
 
 test('a session is renewed silently at most once a minute', async () => {

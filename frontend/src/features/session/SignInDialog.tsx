@@ -1,16 +1,18 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { unfinishedActions } from '@/api/authState';
 import { post, read, write } from '@/api/client';
 import { user } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { pushError } from '@/api/notices';
 import { useProfile } from '@/api/permissions';
 import { useSettings } from '@/api/settings';
-import { leaveGuards } from '@/lib/leaveGuard';
+import { isOverlayOpen } from '@/lib/overlays';
 import { useStore } from '@/lib/store';
 import { basePath, signInHref, signInPath } from '@/lib/urls';
+import { useCloseGuard, useHasUnsavedWork } from '@/lib/useLeaveGuard';
 import { paths } from '@/paths';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { useForm } from '@/shared/useForm';
@@ -27,16 +29,20 @@ import { canSignInSilently, recordSilentAttempt } from './silentSignIn';
 export function SignInDialog({ details }: { details: AuthDetails }) {
   const before = useProfile();
   const silentHref = useReturnHref(details.silentPath);
-  const hasUnsavedWork = useStore(leaveGuards).length > 0;
+  const mustStay = useMustStay();
+  const hasAction = useStore(unfinishedActions) > 0;
+  useCloseGuard(hasAction);
   // Decided once: the page reloads, and a second attempt would not help.
-  const [isSilent] = useState(() => silentHref !== undefined && !hasUnsavedWork && canSignInSilently());
+  const [isSilent] = useState(
+    () => silentHref !== undefined && !mustStay && !isOverlayOpen('dialog') && canSignInSilently(),
+  );
   if (isSilent && silentHref !== undefined) return <SilentSignIn href={silentHref} />;
   return (
     <Dialog open title="Action Required">
       {before && (
         <p>
           Your session has ended. Your unsaved changes are kept if you sign in again as{' '}
-          <b className="wrap-anywhere">{before.name}</b>.
+          <b className="wrap-anywhere">{before.name}</b>.{hasAction && ' Your last action is then repeated.'}
         </p>
       )}
       <p>Authentication required</p>
@@ -44,6 +50,13 @@ export function SignInDialog({ details }: { details: AuthDetails }) {
       <SignInMethod details={details} />
     </Dialog>
   );
+}
+
+/** Returns whether a reload would drop something: unsaved work, or an action that continues after the sign-in. */
+function useMustStay(): boolean {
+  const hasUnsavedWork = useHasUnsavedWork();
+  const hasAction = useStore(unfinishedActions) > 0;
+  return hasUnsavedWork || hasAction;
 }
 
 /** Sends the browser through the identity provider, which signs the user in again without a question. */
@@ -115,10 +128,10 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
   });
 }
 
-/** The button of the identity provider. Unsaved work stays on the page: then the sign-in opens in another tab. */
+/** The button of the identity provider. Unsaved work and actions stay on the page: then the sign-in opens in another tab. */
 function SingleSignOn({ path, label }: { path: string; label: string }) {
   const href = useReturnHref(path);
-  const opensTab = useStore(leaveGuards).length > 0;
+  const opensTab = useMustStay();
   const finishSignIn = useFinishSignIn();
   // A failure says that the sign-in in the other tab has not ended.
   const check = useEffectEvent(() => void finishSignIn().catch(() => undefined));
@@ -178,19 +191,21 @@ function PasswordForm({ path }: { path: string | undefined }) {
     },
     guardsLeave: false,
   });
-  const { formProps, bind, failure, saving } = form;
+  const { formProps, fieldsProps, bind, failure, saving } = form;
   return (
     <form {...formProps} className="flex flex-col gap-4">
       {failure && <FailureText failure={failure} className="rounded-control bg-danger-soft px-3 py-2" />}
-      <TextField
-        label="Username"
-        required
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...bind('username')}
-      />
-      <TextField label="Password" required type="password" autoComplete="current-password" {...bind('password')} />
+      <fieldset {...fieldsProps} className="flex min-w-0 flex-col gap-4">
+        <TextField
+          label="Username"
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...bind('username')}
+        />
+        <TextField label="Password" required type="password" autoComplete="current-password" {...bind('password')} />
+      </fieldset>
       <Button type="submit" variant="primary" busy={saving} className="self-end">
         Sign in
       </Button>
@@ -254,6 +269,7 @@ function useSignIn(path: string | undefined): (credentials: object) => Promise<n
  */
 function useFinishSignIn(): () => Promise<void> {
   const { data: before } = useRead(user);
+  // Without a question about unsaved work: nothing of the user before remains.
   const navigate = useNavigate();
   return async () => {
     const hasChanged = await adoptUser(before, await read(user, { skipSignInPrompt: true }));

@@ -1,12 +1,13 @@
 // Changes of the signed-in user: by this tab, by another tab, or while the browser kept this page in its back/forward cache.
 import { useEffect, useEffectEvent } from 'react';
 import { askToSignIn, authState } from '@/api/authState';
-import { read } from '@/api/client';
+import { onRead, read } from '@/api/client';
 import { user } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { UserResponse } from '@/api/generated/types';
-import { clearUserData, refreshAllData, useRead } from '@/api/hooks';
+import { clearUserData, refreshAllData, useRead } from '@/api/useRead';
 import { isSameUser } from '@/api/profile';
+import { onUserReset } from '@/lib/store';
 import { basePath } from '@/lib/urls';
 
 /** Two consoles on one host have separate sessions. */
@@ -22,18 +23,36 @@ export function announceSessionChange(): void {
   if (channel !== ownChannel) channel.close();
 }
 
+/** The user whose data is on the page; undefined until known. */
+let owner: UserResponse | undefined;
+onUserReset(() => (owner = undefined));
+
+// Any read may be the first that shows another user: a sign-in by a redirect in another tab announces nothing.
+onRead(user, (current) => {
+  const before = owner;
+  owner = current;
+  if (!before || isSameUser(before, current)) return;
+  clearUserData({ rereads: true });
+  owner = current;
+});
+
 /** Number of checks and sign-ins. A check that ends after a newer one says nothing about the session. */
 let lastCheck = 0;
 
-/** Closes the sign-in dialog and reads all data again. Data of another user is cleared first; then resolves with true. */
+/**
+ * Closes the sign-in dialog and reads all data again. Data of another user is cleared first; then resolves with true. `current`
+ * is the response to a read of the user.
+ */
 export async function adoptUser(before: UserResponse | undefined, current: UserResponse): Promise<boolean> {
+  // The read has cleared the data already.
+  const isCleared = before !== undefined && owner === current;
   lastCheck += 1;
   authState.set(null);
   if (before && isSameUser(before, current)) {
     await refreshAllData();
     return false;
   }
-  clearUserData({ rereads: true });
+  if (!isCleared) clearUserData({ rereads: true });
   return true;
 }
 

@@ -2,12 +2,16 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { authState } from '@/api/authState';
+import { user } from '@/api/endpoints';
 import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
 import type { UserResponse } from '@/api/generated/types';
+import { refreshReads } from '@/api/useRead';
+import { offerUndo } from '@/api/notices';
 import { storeSettings } from '@/api/settings';
+import { snackbarText } from '@/testing/consolePage';
 import { type FakeServer, installFakeServer } from '@/testing/fakeServer';
 import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
-import { changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
+import { changeSessionInOtherTab, cleanPageAfterEach, settle, settlePage, withRealTimers } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 // The first import of the dialog's code is slow on a busy machine.
@@ -255,4 +259,42 @@ test('after the sign-in, the page follows the capabilities that the settings the
   server().on('GET -/settings', { body: { ...SETTINGS, capabilities } });
   await signInAgain(server(), first());
   expect(notes()).toHaveLength(2);
+});
+
+test('a switch whose session has ended asks, although the session could be renewed silently, and is repeated', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
+  serveConsole(server(), [createToggle({ name: 'shop.basket', enabled: true })]);
+  const options = [{ type: 'oidc', path: '/-/oidc/start', value: 'Sign in with Example' }];
+  const signIn = { type: 'oidc', message: '', options, silentPath: '/-/oidc/start?silent=1' };
+  const OFF = 'POST api/admin/features/shop.basket/toggle/off';
+  await renderConsole('/features');
+  server().on(OFF, { status: 401, body: signIn });
+  fireEvent.click(screen.getByRole('switch', { name: 'shop.basket' }));
+  await settlePage();
+  expect(assign).not.toHaveBeenCalled();
+  expect(screen.getByRole('dialog').textContent).toContain('Your last action is then repeated.');
+  // The sign-in opens another tab, because this page must stay.
+  expect(screen.getByRole('link', { name: 'Sign in with Example' }).getAttribute('target')).toBe('_blank');
+  server().on(OFF, { body: { enabled: false } });
+  await act(async () => void window.dispatchEvent(new Event('focus')));
+  await settlePage();
+  expect(authState.get()).toBeNull();
+  expect(server().count(OFF)).toBe(2);
+  expect(screen.getByRole<HTMLInputElement>('switch', { name: 'shop.basket' }).checked).toBe(false);
+});
+
+test('a read that shows another user clears the data, also without an announcement by another tab', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features/create');
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'secret.new' } });
+  offerUndo('secret.plan saved.', async () => undefined);
+  // The other tab has signed in by a redirect.
+  serveConsole(server(), [createToggle({ name: 'public.plan' })]);
+  serveUser(server(), { id: 2, username: 'bert', permissions: ['ADMIN'] } as UserResponse);
+  await act(async () => refreshReads([user]));
+  await settlePage();
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('');
+  expect(snackbarText()).toBe('');
+  expect(screen.getByRole('button', { name: 'bert' })).toBeDefined();
 });

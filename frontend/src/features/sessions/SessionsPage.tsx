@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { revokeSession, revokeSessionsOf, sessions as sessionsEndpoint } from '@/api/endpoints';
 import type { UserSession } from '@/api/generated/types';
-import { useRead, useWrite } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
 import { useSettings } from '@/api/settings';
@@ -12,6 +12,7 @@ import { useLocale } from '@/lib/locale';
 import { paths, sections } from '@/paths';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
+import { useOpenNextPage } from '@/shared/useOpenNextPage';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { type Column, textColumn } from '@/ui/Column';
@@ -45,7 +46,7 @@ export function SessionsPage() {
 }
 
 function Sessions() {
-  const { data, error, reload } = useRead(sessionsEndpoint, { polls: true, handlesFailure: true });
+  const { data, error, reload } = useRead(sessionsEndpoint, { polls: true });
   const search = useListSearch(data?.sessions, columns);
   const { revocation, disabledReason } = useRevocation(data?.sessions ?? []);
   const isRefused = error?.status === 403;
@@ -96,7 +97,7 @@ function Sessions() {
 /** Asks before sessions are revoked. Revoking the own session signs out, at the identity provider too. */
 function useRevocation(all: readonly UserSession[]) {
   const { send } = useWrite();
-  const navigate = useNavigate();
+  const openNext = useOpenNextPage();
   const options = { inline: true, refreshes: [sessionsEndpoint] };
   const revoke = async ({ session, all: isAll }: Revocation) => {
     const signsOut = isAll ? all.some((other) => other.isOwn && isSamePerson(session, other)) : session.isOwn;
@@ -105,7 +106,7 @@ function useRevocation(all: readonly UserSession[]) {
       const response = await send(isAll ? revokeSessionsOf(session) : revokeSession(session.id), options);
       pushInfo(revokedNotice(session.name, response?.revoked ?? 0));
     }
-    if (signsOut) void navigate(paths.logout());
+    if (signsOut) void openNext(paths.logout());
   };
   const revocation = useConfirm<Revocation>((question) => ({
     ...describeRevocation(question, all),

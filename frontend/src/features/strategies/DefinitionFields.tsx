@@ -1,7 +1,9 @@
 // Fields of the forms that create and edit a strategy definition.
+
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ParameterDefinition } from '@/api/generated/types';
+import { isEnter } from '@/lib/keyboard';
 import { bindFields, type FormFields } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -148,7 +150,7 @@ function ParameterRow({ parameter, index, count, error, onChange, onTyping, onMo
         }}
         onBlur={() => onTyping(false)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') onTyping(false);
+          if (isEnter(event.nativeEvent)) onTyping(false);
         }}
       />
       <SelectField

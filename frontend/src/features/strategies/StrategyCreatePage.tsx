@@ -1,7 +1,8 @@
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { paths, sections } from '@/paths';
 import { Form } from '@/shared/Form';
 import { FormPage } from '@/shared/FormPage';
+import { useOpenPage } from '@/shared/navigation';
 import { useForm } from '@/shared/useForm';
 import { nameFromUrl } from '@/shared/useRouteParams';
 import { DefinitionFields } from './DefinitionFields';
@@ -25,7 +26,7 @@ export function StrategyCreatePage() {
 /** Form that creates a strategy definition. */
 function useStrategyCreate() {
   const location = useLocation();
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const { create } = useStrategyWrites();
   return useForm<DefinitionInput>({
     start: createInput(nameFromUrl(location)),
@@ -33,10 +34,8 @@ function useStrategyCreate() {
       name: name === '' ? 'Enter a name.' : undefined,
       parameters: [...rowErrors(parameters).values()][0],
     }),
-    save: async (input) => {
-      await create(toDefinitionDraft(input));
-      void navigate(paths.strategies());
-    },
+    save: (input) => create(toDefinitionDraft(input)),
+    onSaved: () => void open(paths.strategies()),
     idField: 'name',
   });
 }

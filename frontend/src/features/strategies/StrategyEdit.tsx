@@ -1,11 +1,11 @@
-import { useNavigate } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import { strategies, strategy } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useWrite } from '@/api/hooks';
+import { useWrite } from '@/api/useWrite';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
+import { useOpenPage } from '@/shared/navigation';
 import { useForm } from '@/shared/useForm';
 import { useMergedSave } from '@/shared/useMergedSave';
 import { Card } from '@/ui/Card';
@@ -44,7 +44,7 @@ export function StrategyEdit({ definition }: { definition: StrategyDefinition })
 /** Form that edits a definition. */
 function useStrategyEdit(definition: StrategyDefinition) {
   const { name } = definition;
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const { fetchFresh, fetchTag } = useWrite();
   const { create, update } = useStrategyWrites();
   const { acceptsDeprecated } = useCapabilities();
@@ -70,14 +70,13 @@ function useStrategyEdit(definition: StrategyDefinition) {
     start: toInput(definition),
     base: definition,
     rules: ({ parameters }) => ({ parameters: [...rowErrors(parameters).values()][0] }),
-    save: async (input, base) => {
+    save: (input, base) => {
       const edited = toDefinitionDraft(input);
       // The unedited form would send this, so that only real edits count as changes.
       const opened = { ...base, ...toDefinitionDraft(toInput(base)) };
-      const isSaved = await save(opened, { ...opened, ...edited }, () => create(edited));
-      if (isSaved) void navigate(paths.strategy(name));
-      return isSaved;
+      return save(opened, { ...opened, ...edited }, () => create(edited));
     },
+    onSaved: () => void open(paths.strategy(name)),
     idField: 'name',
   });
   return { form, conflict };

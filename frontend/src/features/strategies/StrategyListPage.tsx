@@ -1,12 +1,11 @@
-import { useNavigate } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
-import { formatYesNo } from '@/lib/format';
+import { useRead } from '@/api/useRead';
 import { paths, sections } from '@/paths';
 import { CreateLink } from '@/shared/CreateLink';
 import { ListActions } from '@/shared/ListActions';
+import { useOpenPage } from '@/shared/navigation';
 import { SearchableList } from '@/shared/SearchableList';
 import { TextLink } from '@/shared/TextLink';
 import { useListSearch } from '@/shared/useListSearch';
@@ -23,7 +22,7 @@ import { type PendingAction, useStrategyActions } from './useStrategyActions';
 import { useStrategyDisabledReasons } from './useStrategyDisabledReasons';
 
 export function StrategyListPage() {
-  const { data, error, reload } = useRead(strategies, { handlesFailure: true });
+  const { data, error, reload } = useRead(strategies);
   const { managesSegments } = useCapabilities();
   const search = useListSearch(data?.strategies, strategyColumns);
   return (
@@ -35,7 +34,6 @@ export function StrategyListPage() {
           <ListActions
             items={search.shown}
             call={strategies}
-            columns={strategyColumns}
             related={[
               { label: sections.contextFields.label, to: paths.contextFields() },
               ...(managesSegments ? [{ label: sections.segments.label, to: paths.segments() }] : []),
@@ -65,20 +63,16 @@ export function StrategyListPage() {
 const strategyColumns: readonly Column<StrategyDefinition>[] = [
   textColumn('Name', ({ name }) => name, {
     cell: (definition) => <Name definition={definition} />,
-    copyHeader: 'Strategy',
-    href: ({ name }) => paths.strategy(name),
   }),
-  { header: 'Description', copy: ({ description }) => description, search: ({ description }) => description },
+  { header: 'Description', search: ({ description }) => description },
   {
     header: 'Parameters',
     width: '25%',
     phoneLabel: 'Parameters:',
     cell: (definition) => parameterNames(definition).join(', ') || <span className="text-faint">none</span>,
-    copy: (definition) => parameterNames(definition).join(', '),
     search: parameterNames,
     searchName: 'parameter',
   },
-  { header: 'Deprecated', copy: ({ deprecated = false }) => formatYesNo(deprecated) },
   { header: 'Used by', width: '9rem', className: 'text-muted tabular-nums', cell: ({ name }) => <Uses name={name} /> },
 ];
 
@@ -88,7 +82,7 @@ function parameterNames({ parameters }: StrategyDefinition): readonly string[] {
 
 function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
   const { ask, dialog } = useStrategyActions();
-  const navigate = useNavigate();
+  const open = useOpenPage();
   return (
     <>
       <PlainTable
@@ -96,7 +90,7 @@ function StrategyTable({ definitions }: { definitions: readonly StrategyDefiniti
         columns={strategyColumns}
         rows={definitions}
         rowKey={({ name }) => name}
-        onEdit={({ name }) => void navigate(paths.strategy(name, 'edit'))}
+        onEdit={({ name }) => void open(paths.strategy(name, 'edit'))}
         actions={(definition) => <Actions definition={definition} onAction={ask} />}
       />
       {dialog}

@@ -1,4 +1,3 @@
-import { useNavigate } from 'react-router-dom';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { paths, type StrategyTab, sections, strategyTabs, toStrategyTab } from '@/paths';
@@ -6,6 +5,7 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { LinkButton } from '@/shared/LinkButton';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { TabLinks } from '@/shared/TabLinks';
+import { useOpenNextPage } from '@/shared/useOpenNextPage';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -111,9 +111,9 @@ function ParameterTable({ parameters }: { parameters: readonly ParameterDefiniti
 }
 
 function StrategyHeader({ definition }: { definition: StrategyDefinition }) {
-  const navigate = useNavigate();
+  const openNext = useOpenNextPage();
   const disabledReasons = useStrategyDisabledReasons(definition);
-  const { ask, dialog } = useStrategyActions(() => void navigate(paths.strategies()));
+  const { ask, dialog } = useStrategyActions(() => void openNext(paths.strategies()));
   const { name, description, deprecated } = definition;
   const Icon = deprecated ? ReactivateIcon : DeprecateIcon;
   const deprecate = {

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import { applications, applicationsUsing, archivedFeatures, seenApps } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useTogglesWithStrategies } from '@/api/reads';
 import { joinFirst } from '@/lib/text';
 import { paths } from '@/paths';

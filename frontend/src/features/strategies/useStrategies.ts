@@ -2,14 +2,14 @@
 import { useMemo } from 'react';
 import { applications, strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useTogglesWithStrategies } from '@/api/reads';
 import type { ItemRead } from '@/ui/ItemLoader';
 import { implementsStrategy, togglesUsingStrategy } from './usage';
 
 /** Finds a definition. */
 export function useStrategy(name: string): ItemRead<StrategyDefinition> {
-  const { data, error, reload } = useRead(strategies, { handlesFailure: true });
+  const { data, error, reload } = useRead(strategies);
   const item = data?.strategies.find((one) => one.name === name);
   return { item, isLoaded: data !== undefined, error, reload };
 }

@@ -10,7 +10,8 @@ import {
   updateStrategy,
 } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { type CachePatch, patch, useWrite } from '@/api/hooks';
+import { type CachePatch, patch } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { offerUndo, pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
 

@@ -1,6 +1,6 @@
 import { tags } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { TogglesWithTags } from '@/domain/tags/TogglesWithTags';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
@@ -15,8 +15,6 @@ const columns: readonly Column<TagType>[] = [
   textColumn('Name', ({ name }) => name, {
     width: '33.3333%',
     cell: (type) => <Name type={type} />,
-    copyHeader: 'Tag type',
-    href: ({ name }) => paths.editTagType(name),
   }),
   textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
   { header: 'Tags', width: '7rem', className: 'text-muted', cell: ({ name }) => <TagCount type={name} /> },

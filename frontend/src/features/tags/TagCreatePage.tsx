@@ -1,6 +1,6 @@
 import { tagTypes } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { newTag, TagFields, type TagInput, tagErrors } from '@/domain/tags/TagFields';
 import { toTag } from '@/domain/tags/tags';
 import { sections } from '@/paths';

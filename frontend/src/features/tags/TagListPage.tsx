@@ -17,8 +17,6 @@ import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { tagResource } from './tags';
 
 const columns: readonly Column<Tag>[] = [
-  // Copied tables start with the type, as tags such as `team:checkout` do.
-  { header: 'Type', copy: ({ type }) => type },
   textColumn('Value', ({ value }) => value),
   { header: 'Type', width: '25%', className: 'text-muted', cell: ({ type }) => type, search: ({ type }) => type },
   {

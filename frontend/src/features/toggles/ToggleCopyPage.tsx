@@ -1,4 +1,3 @@
-import { useNavigate } from 'react-router-dom';
 import { currentCapabilities, useCapabilities } from '@/api/capabilities';
 import { copyFeature, validateFeature } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
@@ -6,6 +5,7 @@ import type { Toggle } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
 import { Form } from '@/shared/Form';
 import { FormPage } from '@/shared/FormPage';
+import { useOpenPage } from '@/shared/navigation';
 import { useForm } from '@/shared/useForm';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Card } from '@/ui/Card';
@@ -88,7 +88,7 @@ function CopyForm({ source }: { source: Toggle }) {
 
 /** Form for copying a toggle. */
 function useToggleCopy(source: Toggle) {
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const { create } = useToggleWrites();
   const form = useForm({
     start: { name: '', replaceGroupId: true },
@@ -96,8 +96,8 @@ function useToggleCopy(source: Toggle) {
     save: async ({ name, replaceGroupId }) => {
       const call = currentCapabilities().copiesEnvironments ? copyFeature(source.name, replaceGroupId) : undefined;
       await create(copyToggle(source, name, replaceGroupId), call);
-      void navigate(paths.toggle(name));
     },
+    onSaved: ({ name }) => void open(paths.toggle(name)),
     idField: 'name',
   });
   const { input, setInput } = form;

@@ -1,9 +1,9 @@
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { currentCapabilities } from '@/api/capabilities';
 import { context, strategies, validateFeature } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import type { Project } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useAnnouncedRead } from '@/api/useRead';
 import { useFeatureTypes, useProjects } from '@/api/reads';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { isForEveryone } from '@/domain/strategies/audience';
@@ -12,6 +12,7 @@ import { getNewToggleProject } from '@/domain/toggles/toggleListSettings';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { useOpenPage } from '@/shared/navigation';
 import { useForm } from '@/shared/useForm';
 import { nameFromUrl } from '@/shared/useRouteParams';
 import { Card } from '@/ui/Card';
@@ -142,9 +143,9 @@ function ToggleFields({ form, onChange, nameError, checkName, projects }: Toggle
 /** Form for creating a toggle. */
 function useToggleForm() {
   const location = useLocation();
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const { create } = useToggleWrites();
-  const definitions = useRead(strategies).data?.strategies ?? [];
+  const definitions = useAnnouncedRead(strategies).data?.strategies ?? [];
   const projects = useProjects();
   const form = useForm({
     start: createToggleInput(
@@ -158,8 +159,10 @@ function useToggleForm() {
     save: async (input) => {
       const toggle = { ...input, project: resolveProject(input.project, projects, 'default') };
       await create(toToggleBody(toggle, currentCapabilities().needsStrategy));
-      openUsePanel(input.name, { takesFocus: false });
-      void navigate(paths.toggle(input.name));
+    },
+    onSaved: ({ name }) => {
+      openUsePanel(name, { takesFocus: false });
+      void open(paths.toggle(name));
     },
     idField: 'name',
   });
@@ -169,6 +172,6 @@ function useToggleForm() {
     checkName: () => void form.check('name', validateFeature),
     projects,
     definitions,
-    stickiness: getStickinessOptions(useRead(context).data ?? []),
+    stickiness: getStickinessOptions(useAnnouncedRead(context).data ?? []),
   };
 }

@@ -2,7 +2,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { features, featuresWithStrategies, loadExamples } from '@/api/endpoints';
 import { type ApiError, isNotFound } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { useRead, useWrite } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushInfo } from '@/api/notices';
 import { usePastView } from '@/api/pastView';
@@ -322,9 +323,7 @@ interface StrategiesOnDemand {
 function useStrategiesOnDemand(listed: readonly Toggle[] | undefined): StrategiesOnDemand {
   const [isWanted, setWanted] = useState(false);
   const isPartial = useMemo(() => listed?.some((toggle) => !areStrategiesKnown(toggle)) ?? false, [listed]);
-  const { data, error, isLoading, reload } = useRead(isWanted && isPartial ? featuresWithStrategies : null, {
-    handlesFailure: true,
-  });
+  const { data, error, isLoading, reload } = useRead(isWanted && isPartial ? featuresWithStrategies : null);
   const loaded = data?.features;
   // The listed toggles are newer: writes change them.
   const toggles = useMemo(() => listed && loaded && addStrategies(listed, loaded), [listed, loaded]);

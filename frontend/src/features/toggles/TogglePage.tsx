@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
@@ -15,10 +15,9 @@ import { EmptyState } from '@/ui/EmptyState';
 import { StrategyIcon } from '@/ui/icons';
 import { lazyPage } from '@/ui/lazy';
 import { PageHeader } from '@/ui/PageHeader';
+import { Progress } from '@/ui/Progress';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { Activation } from './activation/Activation';
-import { ToggleLog } from './log/ToggleLog';
-import { MetricsPanel } from './metrics/MetricsPanel';
 import { ArchivedHeader } from './page/ArchivedHeader';
 import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
@@ -29,7 +28,6 @@ import { ToggleTabs } from './page/ToggleTabs';
 import { UsePanel } from './page/UsePanel';
 import { type ToggleReadState, useToggle } from './page/useToggle';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
-import { ToggleVariants } from './variants/ToggleVariants';
 
 /** Page of an active or archived toggle. Both URLs show either, so that links survive archiving and reviving. */
 export function TogglePage() {
@@ -40,6 +38,10 @@ export function TogglePage() {
 }
 
 const PastTogglePage = lazyPage(() => import('./past/PastTogglePage'), 'PastTogglePage');
+// A link to a toggle opens the strategies. The other tabs load in idle time.
+const MetricsPanel = lazyPage(() => import('./metrics/MetricsPanel'), 'MetricsPanel');
+const ToggleVariants = lazyPage(() => import('./variants/ToggleVariants'), 'ToggleVariants');
+const ToggleLog = lazyPage(() => import('./log/ToggleLog'), 'ToggleLog');
 
 function CurrentTogglePage({ name, tab }: { name: string; tab: ToggleTab }) {
   const result = useToggle(name);
@@ -130,16 +132,14 @@ function TogglePanel({ toggle, tab, lockedReason }: TogglePanelProps) {
   useMetrics(true);
   const variantsReason = usePermission('UPDATE_FEATURE_ENVIRONMENT_VARIANTS');
   if (!areStrategiesKnown(toggle) && (tab === 'strategies' || tab === 'variants')) return <UnknownStrategies />;
-  switch (tab) {
-    case 'strategies':
-      return <Activation key={toggle.name} toggle={toggle} lockedReason={lockedReason} />;
-    case 'view':
-      return <MetricsPanel toggle={toggle} />;
-    case 'variants':
-      return <ToggleVariants toggle={toggle} readOnlyReason={lockedReason ?? variantsReason} />;
-    case 'history':
-      return <ToggleLog name={toggle.name} />;
-  }
+  if (tab === 'strategies') return <Activation key={toggle.name} toggle={toggle} lockedReason={lockedReason} />;
+  return (
+    <Suspense fallback={<Progress label="Loading" />}>
+      {tab === 'view' && <MetricsPanel toggle={toggle} />}
+      {tab === 'variants' && <ToggleVariants toggle={toggle} readOnlyReason={lockedReason ?? variantsReason} />}
+      {tab === 'history' && <ToggleLog name={toggle.name} />}
+    </Suspense>
+  );
 }
 
 /** Shown instead of the strategies and the variants of an archived toggle on a newer server. */

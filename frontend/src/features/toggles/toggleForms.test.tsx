@@ -3,7 +3,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { archivedFeatures, features } from '@/api/endpoints';
-import { clearUserData, refreshReads } from '@/api/hooks';
+import { clearUserData, refreshReads } from '@/api/useRead';
 import { leaveGuards } from '@/lib/leaveGuard';
 import { click, fill, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -196,4 +196,42 @@ test('the unsaved description of a toggle that was archived cannot be sent, and 
   await click(screen.getByRole('button', { name: 'Discard changes' }));
   expect(screen.queryByLabelText('Description')).toBeNull();
   expect(screen.getByRole('button', { name: 'Revive' })).toBeDefined();
+});
+
+test('Escape does not close a dialog whose request runs', async () => {
+  const tags = FORMS[2] as FormCase;
+  await open(tags);
+  server().hold(tags.call);
+  fill(input('Value'), 'x');
+  await submit('Value');
+  fireEvent.keyDown(input('Value'), { key: 'Escape' });
+  await settlePage();
+  expect(screen.getByRole('dialog', { name: 'Add tag' })).toBeDefined();
+  server().respondToAll(tags.call);
+  await settlePage();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a tag is removed by its value, whatever characters it contains', async () => {
+  serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
+  server().on('GET api/admin/features/shop.basket/tags', {
+    body: { version: 1, tags: [{ type: 'simple', value: 'a/b?c' }] },
+  });
+  const call = 'DELETE api/admin/features/shop.basket/tags/simple/a%2Fb%3Fc';
+  server().on(call, { status: 200 });
+  await renderConsole('/features/view/shop.basket');
+  await click(screen.getByRole('button', { name: /^Remove tag .*a\/b\?c/ }));
+  await click(screen.getByRole('button', { name: 'Remove' }));
+  expect(server().count(call)).toBe(1);
+});
+
+test('the stickiness of all variants is saved', async () => {
+  const variant = (name: string) => ({ name, weight: 500, weightType: 'variable' as const, stickiness: 'default' });
+  serveConsole(server(), [createToggle({ name: 'shop.basket', variants: [variant('red'), variant('blue')] })]);
+  server().on(PUT, {});
+  await renderConsole('/features/variants/shop.basket');
+  fireEvent.change(screen.getByLabelText('Stickiness'), { target: { value: 'userId' } });
+  await settlePage();
+  const saved = server().requests.findLast(({ line }) => line === PUT)?.body;
+  expect(saved).toMatchObject({ variants: [{ stickiness: 'userId' }, { stickiness: 'userId' }] });
 });

@@ -2,9 +2,7 @@
 
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { useNavigate } from 'react-router-dom';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { holdPrompt } from '@/domain/holds/holds';
 import { mayWiden } from '@/domain/impact/effect';
@@ -16,12 +14,13 @@ import { useToggleSave } from '@/features/toggles/saving/useToggleSave';
 import { useToggleWrites } from '@/features/toggles/saving/useToggleWrites';
 import { cx } from '@/lib/cx';
 import { withPercentSign } from '@/lib/format';
-import { confirmLeave } from '@/lib/leaveGuard';
 import { useOverlay } from '@/lib/overlays';
 import { usePrompt } from '@/lib/prompt';
 import { addRecentId } from '@/lib/recentIds';
+import { findReturnTarget } from '@/lib/restoreFocus';
 import { userSignal } from '@/lib/store';
 import { paths } from '@/paths';
+import { useOpenPage } from '@/shared/navigation';
 import {
   ActiveIcon,
   ApplicationIcon,
@@ -36,14 +35,14 @@ import {
   HoldIcon,
   type IconComponent,
   PercentageIcon,
-  SearchIcon,
   StaleIcon,
   StrategyEntryIcon,
   ToggleIcon,
 } from '@/ui/icons';
 import { Kbd } from '@/ui/Kbd';
-import { useReturnFocus } from '@/ui/useReturnFocus';
+import { changePalette, type OpenPalette } from '@/layout/commands';
 import { ImpactPreview } from './ImpactPreview';
+import { PaletteFieldFrame, paletteBackdropClass, paletteField, palettePopupClass } from './LoadingPalette';
 import type { PaletteAction } from './paletteActions';
 import { applyRollout, type RolloutChange } from './paletteCommands';
 import {
@@ -53,25 +52,22 @@ import {
   searchPalette,
   type ToggleEntry,
 } from './paletteSearch';
-import { stopTypeAhead } from './typeAhead';
 import { usePaletteSources } from './usePaletteSources';
 
 interface Props {
-  open: boolean;
+  /** Undefined while it is closed. */
+  palette: OpenPalette | undefined;
   onClose: () => void;
 }
 
 /** The palette. It stays mounted while it is closed, because its saves continue and may ask about conflicts. */
-export function Palette({ open, onClose }: Props) {
-  const navigate = useNavigate();
+export function Palette({ palette, onClose }: Props) {
+  const go = useOpenPage();
   const { setEnabled, setStale } = useToggleWrites();
   const release = useReleaseHold();
   const [archiving, archiveState] = usePrompt<Toggle>();
   const rollouts = useRolloutChanges(onClose);
 
-  const go = async (to: string) => {
-    if (await confirmLeave()) void navigate(to);
-  };
   const runAction = (action: PaletteAction, toggle: Toggle) => {
     switch (action) {
       case 'enable':
@@ -103,7 +99,7 @@ export function Palette({ open, onClose }: Props) {
 
   return (
     <>
-      {open && <PalettePopup saving={rollouts.saving} onChoose={choose} onClose={onClose} />}
+      {palette && <PalettePopup {...palette} saving={rollouts.saving} onChoose={choose} onClose={onClose} />}
       {archiveState && (
         <ArchiveDialog
           prompt={archiving}
@@ -111,7 +107,7 @@ export function Palette({ open, onClose }: Props) {
           onArchived={() => {
             // The page may have changed since the last render.
             const isItsPage = window.location.pathname.endsWith(`/${encodeURIComponent(archiveState.question.name)}`);
-            if (isItsPage) void navigate(paths.toggles());
+            if (isItsPage) void go(paths.toggles());
           }}
         />
       )}
@@ -155,27 +151,27 @@ function useRolloutChanges(onConflict: () => void) {
   return { change, saving, conflict };
 }
 
-interface PalettePopupProps {
+interface PalettePopupProps extends OpenPalette {
   saving: ReadonlySet<string>;
   onChoose: (entry: PaletteEntry) => void;
   onClose: () => void;
 }
 
-function PalettePopup({ saving, onChoose, onClose }: PalettePopupProps) {
-  const returnFocus = useReturnFocus();
+function PalettePopup({ query, isSubmitted, origin, saving, onChoose, onClose }: PalettePopupProps) {
   useOverlay('dialog', true);
-  const [query, setQuery] = useState('');
   const [highlightedId, setHighlightedId] = useState<string>();
   const { isLoading, failure, ...sources } = usePaletteSources(query, saving);
   const groups = searchPalette(query, sources);
   const entries = useMemo(() => groups.flatMap(({ items }) => items), [groups]);
   const count = entries.length;
-  const takeTypedAhead = (field: HTMLElement) => {
-    const { text, keys } = stopTypeAhead();
-    if (text !== '') setQuery((query) => query + text);
-    // After the results of the text are rendered.
-    if (keys.length > 0) queueMicrotask(() => pressKeys(field, keys));
-  };
+  const chooseFirst = useEffectEvent(() => {
+    const [first] = entries;
+    if (first) onChoose(first);
+  });
+  // An effect, because Enter was pressed before there were results.
+  useEffect(() => {
+    if (isSubmitted && !isLoading) chooseFirst();
+  }, [isSubmitted, isLoading]);
   return (
     <Dialog.Root
       open
@@ -184,8 +180,12 @@ function PalettePopup({ saving, onChoose, onClose }: PalettePopupProps) {
       }}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-50 bg-backdrop" />
-        <Dialog.Popup {...returnFocus} aria-label="Command palette" className={POPUP}>
+        <Dialog.Backdrop className={paletteBackdropClass} />
+        <Dialog.Popup
+          finalFocus={() => findReturnTarget(origin)}
+          aria-label="Command palette"
+          className={palettePopupClass}
+        >
           <Autocomplete.Root
             open
             inline
@@ -196,20 +196,14 @@ function PalettePopup({ saving, onChoose, onClose }: PalettePopupProps) {
             value={query}
             onValueChange={(next) => {
               setHighlightedId(undefined);
-              setQuery(next);
+              changePalette({ query: next, isSubmitted: false });
             }}
             onItemHighlighted={(entry) => setHighlightedId(entry?.id)}
             itemToStringValue={({ label }: PaletteEntry) => label}
           >
-            <div className="relative flex items-center border-line border-b">
-              <SearchIcon size={17} className="pointer-events-none absolute left-4 text-faint" />
-              <Autocomplete.Input
-                aria-label="Search or run a command"
-                onFocus={(event) => takeTypedAhead(event.currentTarget)}
-                placeholder='Search, or type a command, e.g. "disable shop.basket"'
-                className="h-12 w-full min-w-0 rounded-t-card bg-transparent pr-4 pl-11 text-section outline-none"
-              />
-            </div>
+            <PaletteFieldFrame>
+              <Autocomplete.Input {...paletteField} />
+            </PaletteFieldFrame>
             <p role="status" className={count === 0 ? 'px-4 py-6 text-center text-muted' : 'sr-only'}>
               {statusText(count, isLoading, describeNothing(query, sources))}
             </p>
@@ -239,23 +233,12 @@ function PalettePopup({ saving, onChoose, onClose }: PalettePopupProps) {
   );
 }
 
-function pressKeys(field: HTMLElement, keys: readonly string[]): void {
-  for (const key of keys) {
-    flushSync(() => field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
-  }
-}
-
 /** `nothing` says why a command finds nothing. */
 function statusText(count: number, isLoading: boolean, nothing = 'No results'): string {
   if (isLoading) return 'Loading toggles…';
   if (count === 0) return nothing;
   return count === 1 ? '1 result' : `${count} results`;
 }
-
-const POPUP = cx(
-  'fixed inset-x-4 top-[12vh] z-50 mx-auto flex max-h-[min(560px,76vh)] max-w-[600px] flex-col max-sm:top-4',
-  'rounded-card border border-line bg-surface shadow-overlay outline-none',
-);
 
 const ACTION_ICONS: { [action in PaletteAction]: IconComponent } = {
   enable: EnabledIcon,

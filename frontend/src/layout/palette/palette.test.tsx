@@ -4,7 +4,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { features } from '@/api/endpoints';
 import type { Settings, Strategy, Toggle } from '@/api/generated/types';
-import { clearUserData, refreshReads } from '@/api/hooks';
+import { clearUserData, refreshReads } from '@/api/useRead';
 import { click, dialog, isDisabled, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, SETTINGS, serveConsole, serveOutage } from '@/testing/flagService';
@@ -205,4 +205,15 @@ test('with confirm-writes, set asks before more users get the feature', async ()
   expect(dialog().getByText(/from 50 to 80 %/u)).toBeDefined();
   await click(dialog().getByRole('button', { name: 'Cancel' }));
   expect(sent()).toEqual([]);
+});
+
+test('opening a page asks first if there is unsaved work', async () => {
+  await openConsole();
+  await click(screen.getByRole('link', { name: 'shop.basket' }));
+  await click(screen.getByRole('button', { name: 'Edit description' }));
+  fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'mine' } });
+  const path = location.pathname;
+  await run('archive');
+  expect(screen.getByRole('dialog', { name: 'Unsaved changes' })).toBeDefined();
+  expect(location.pathname).toBe(path);
 });

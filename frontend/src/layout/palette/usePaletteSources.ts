@@ -2,7 +2,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import { applications, events, strategies } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { usePermissions } from '@/api/permissions';
 import { useCanSignOut } from '@/api/session';
 import { useToggleList } from '@/api/toggles';
@@ -104,9 +104,9 @@ type Loaded = PaletteSources & { isLoading: boolean; failure: string | undefined
 export function usePaletteSources(query: string, saving: ReadonlySet<string>): Loaded {
   const lists = {
     toggles: useToggleList(),
-    strategies: useRead(strategies, { handlesFailure: true }),
+    strategies: useRead(strategies),
     applications: useRead(applications),
-    history: useRead(needsAuthors(query) ? events : null, { handlesFailure: true }),
+    history: useRead(needsAuthors(query) ? events : null),
   };
   const canSignOut = useCanSignOut();
   const location = useLocation();

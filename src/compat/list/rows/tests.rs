@@ -4,15 +4,13 @@ use serde_json::{Value, json};
 
 use super::{Filter, Source, StrategyIndex, to_console_list};
 
-fn convert(list: &Value, details: Option<&Value>, environment: &str) -> Value {
-    convert_filtered(list, details, environment, &Filter::default())
+fn convert(list: &Value, environment: &str) -> Value {
+    convert_filtered(list, environment, &Filter::default())
 }
 
-fn convert_filtered(list: &Value, details: Option<&Value>, environment: &str, filter: &Filter) -> Value {
-    let details = details.map(|details| serde_json::to_vec(details).unwrap());
+fn convert_filtered(list: &Value, environment: &str, filter: &Filter) -> Value {
     let lists = [("shop", serde_json::to_vec(list).unwrap().into())];
-    let source = Source { details: details.as_deref(), ..Source::default() };
-    let list = to_console_list(&lists, environment, filter, source);
+    let list = to_console_list(&lists, environment, filter, Source::default());
     serde_json::from_slice(&list.unwrap()).unwrap()
 }
 
@@ -32,7 +30,7 @@ fn selects_by_tags_and_by_the_start_of_the_name() {
     ] {
         let tags = tags.into_iter().map(str::to_owned).collect();
         let filter = Filter { tags, name_prefix: name_prefix.to_owned(), ..Filter::default() };
-        let found = convert_filtered(&list, None, "production", &filter);
+        let found = convert_filtered(&list, "production", &filter);
         let found: Vec<_> = found["features"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
         assert_eq!(found, expected, "{filter:?}");
     }
@@ -50,7 +48,7 @@ fn shows_the_state_of_the_selected_environment() {
         { "name": "basket", "type": "experiment", "description": "A \"new\" basket", "stale": false,
           "createdAt": "2026-11-01T10:00:00Z", "environments": [] },
     ] });
-    let in_development = convert(&list, None, "development");
+    let in_development = convert(&list, "development");
     assert_eq!(in_development["features"][0]["name"], "basket");
     assert_eq!(in_development["features"][0]["description"], "A \"new\" basket");
     assert_eq!(in_development["features"][0]["enabled"], false);
@@ -63,7 +61,7 @@ fn shows_the_state_of_the_selected_environment() {
             "tags": [{ "type": "team", "value": "a" }],
         })
     );
-    let in_production = convert(&list, None, "production");
+    let in_production = convert(&list, "production");
     assert_eq!(in_production["features"][1]["enabled"], false);
     assert_eq!(in_production["features"][1]["hasStrategies"], false);
     assert_eq!(in_production["features"][1]["lastSeenAt"], Value::Null);
@@ -76,26 +74,8 @@ fn shows_archived_toggles_as_off() {
             { "name": "search", "type": "release", "stale": false, "createdAt": "", "archivedAt": archived_at,
               "environments": [{ "name": "production", "enabled": true }] },
         ] });
-        assert_eq!(convert(&list, None, "production")["features"][0]["enabled"], is_enabled);
+        assert_eq!(convert(&list, "production")["features"][0]["enabled"], is_enabled);
     }
-}
-
-#[test]
-fn takes_missing_details_from_the_old_list() {
-    let list = json!({ "version": 2, "features": [
-        { "name": "search", "type": "release", "stale": false, "createdAt": "2026-11-02T10:00:00Z",
-          "lastSeenAt": "2026-11-04T10:00:00Z", "environments": [{ "name": "production", "enabled": true }] },
-    ] });
-    let details = json!({ "version": 1, "features": [
-        { "name": "search", "type": "release", "stale": false, "createdAt": "2026-11-02T10:00:00Z", "enabled": false,
-          "description": "Full-text search", "impressionData": false, "tags": [], "strategies": [] },
-    ] });
-    let row = &convert(&list, Some(&details), "production")["features"][0];
-    // The old list contains the state of the environment `default`, which must not appear.
-    assert_eq!(row["enabled"], true);
-    assert_eq!(row["description"], "Full-text search");
-    assert_eq!(row["lastSeenAt"], "2026-11-04T10:00:00Z");
-    assert_eq!(row["tags"], json!([]));
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn with(changes: Value) -> Value {
 }
 
 fn plan_values(current: &Value, desired: &Value) -> Result<SavePlan, ApiError> {
-    plan(current.as_object().unwrap(), desired.as_object().unwrap(), false)
+    plan(current.as_object().unwrap(), desired.as_object().unwrap())
 }
 
 fn kinds(plan: &SavePlan) -> String {
@@ -32,6 +32,8 @@ fn kinds(plan: &SavePlan) -> String {
         Step::Order(_) => "order",
         Step::Variants(_) => "variants",
         Step::Tag(_) => "tag",
+        Step::Parent(_) => "parent",
+        Step::NoParent => "no parent",
         Step::On(Remaining::Disabled) => "on and enable",
         Step::On(Remaining::None | Remaining::Enabled) => "on",
         Step::Off => "off",
@@ -147,4 +149,52 @@ fn properties_of_another_format_are_refused() {
         let result = plan_values(&stored(), &json!({ "strategies": strategies }));
         assert!(matches!(result, Err(ApiError::Invalid(_))), "{strategies}");
     }
+}
+
+#[test]
+fn a_parent_is_set_before_and_removed_after_what_widens() {
+    let parents = |parents: Value, changes: Value| {
+        let mut toggle = with(changes);
+        toggle["dependencies"] = parents;
+        toggle
+    };
+    let (one, other) = (json!([{ "feature": "index" }]), json!([{ "feature": "index", "enabled": false }]));
+    let strategies = json!({ "strategies": [{ "id": "a", "name": "default", "title": "Beta" }] });
+    let off = json!({ "enabled": false });
+    let is_off = |changes: &Value| {
+        let mut changes = changes.clone();
+        changes["enabled"] = json!(false);
+        changes
+    };
+    for (current, desired, expected) in [
+        (stored(), parents(one.clone(), strategies.clone()), "parent, strategy"),
+        (parents(one.clone(), json!({})), parents(json!([]), strategies.clone()), "strategy, no parent"),
+        (with(off.clone()), parents(one.clone(), strategies.clone()), "parent, strategy, on"),
+        (
+            parents(one.clone(), off.clone()),
+            parents(json!([]), strategies.clone()),
+            "strategy, no parent, on",
+        ),
+        (parents(one.clone(), json!({})), parents(other.clone(), json!({})), "parent"),
+        (
+            parents(one.clone(), json!({})),
+            parents(other.clone(), strategies.clone()),
+            "off, parent, strategy, on",
+        ),
+        (
+            parents(one.clone(), json!({})),
+            parents(other.clone(), is_off(&strategies)),
+            "off, parent, strategy",
+        ),
+        (
+            parents(json!([{ "feature": "index", "enabled": true, "variants": [] }]), json!({})),
+            parents(one.clone(), json!({})),
+            "",
+        ),
+        (parents(one, json!({})), stored(), ""),
+    ] {
+        assert_eq!(kinds(&plan_values(&current, &desired).unwrap()), expected, "{current} {desired}");
+    }
+    let two = json!([{ "feature": "index" }, { "feature": "cart" }]);
+    assert_eq!(plan_values(&stored(), &parents(two, json!({}))).unwrap_err().code(), "unsupported_by_server");
 }

@@ -13,7 +13,7 @@ fn list(strategies: Value) -> Vec<Strategy> {
 }
 
 fn plan_newer(current: &[Strategy], desired: &[Strategy]) -> StrategyPlan {
-    plan(current, desired, false).unwrap()
+    plan(current, desired).unwrap()
 }
 
 /// The stored list after a save: the n-th new strategy has the id `new-n`.
@@ -145,25 +145,18 @@ fn requests_are_ordered_so_that_the_toggle_stays_on() {
 #[test]
 fn new_strategies_get_the_position_of_the_editor() {
     let current = list(json!([{ "id": "a", "name": "x" }, { "id": "b", "name": "x" }]));
-    for (desired, is_oldest, order) in [
-        (json!([{ "id": "a" }, { "id": "b" }, { "name": "n" }]), false, None),
-        // 4.19 puts it at an undefined position.
-        (json!([{ "id": "a" }, { "id": "b" }, { "name": "n" }]), true, Some(vec!["a", "b", "new-0"])),
-        (json!([{ "id": "b" }]), true, None),
-        (json!([{ "id": "b" }, { "id": "a" }]), false, Some(vec!["b", "a"])),
+    for (desired, order) in [
+        (json!([{ "id": "a" }, { "id": "b" }, { "name": "n" }]), None),
+        (json!([{ "id": "b" }]), None),
+        (json!([{ "id": "b" }, { "id": "a" }]), Some(vec!["b", "a"])),
         (
             json!([{ "name": "n" }, { "id": "a" }, { "name": "m" }, { "id": "b" }]),
-            false,
             Some(vec!["new-0", "a", "new-1", "b"]),
         ),
         // The id belongs to a strategy that does not exist any more, or to another toggle.
-        (
-            json!([{ "id": "z", "name": "n" }, { "id": "a" }, { "id": "b" }]),
-            false,
-            Some(vec!["new-0", "a", "b"]),
-        ),
+        (json!([{ "id": "z", "name": "n" }, { "id": "a" }, { "id": "b" }]), Some(vec!["new-0", "a", "b"])),
     ] {
-        let plan = plan(&current, &list(desired.clone()), is_oldest).unwrap();
+        let plan = plan(&current, &list(desired.clone())).unwrap();
         assert_eq!(plan.order.is_some(), order.is_some(), "{desired}");
         if let Some(order) = order {
             assert_eq!(ids(&apply(&plan, &current)), order);
@@ -183,31 +176,17 @@ fn deletions_come_first_only_if_the_limit_requires_it() {
 }
 
 #[test]
-fn the_oldest_server_gets_only_its_properties() {
-    let current = list(json!([{ "id": "a", "name": "x" }]));
-    let desired = list(json!([{ "id": "a", "parameters": { "p": "1" }, "title": "", "segments": [] }]));
-    let [body] =
-        list(json!([{ "name": "x", "parameters": { "p": "1" }, "constraints": [] }])).try_into().unwrap();
-    let change = Change::Replace { id: "a".to_owned(), body };
-    assert_eq!(plan(&current, &desired, true).unwrap().changes, [change]);
-    for dropped in [json!({ "title": "T" }), json!({ "disabled": true }), json!({ "segments": [1] })] {
-        let desired = list(json!([dropped]));
-        assert_eq!(plan(&current, &desired, true), Err(Unsaveable::Dropped), "{desired:?}");
-    }
-}
-
-#[test]
 fn the_number_of_requests_is_limited() {
     let many = |count| list((0..count).map(|_| json!({ "name": "x" })).collect());
-    assert!(plan(&[], &many(MAX_CHANGES), true).is_ok());
-    assert_eq!(plan(&[], &many(MAX_CHANGES + 1), true), Err(Unsaveable::TooMany));
+    assert!(plan(&[], &many(MAX_CHANGES)).is_ok());
+    assert_eq!(plan(&[], &many(MAX_CHANGES + 1)), Err(Unsaveable::TooMany));
 }
 
 #[test]
 fn the_same_id_twice_is_refused() {
     let current = list(json!([{ "id": "a", "name": "x" }]));
     let twice = list(json!([{ "id": "a" }, { "id": "a" }]));
-    assert_eq!(plan(&current, &twice, false), Err(Unsaveable::DuplicateId("a".to_owned())));
+    assert_eq!(plan(&current, &twice), Err(Unsaveable::DuplicateId("a".to_owned())));
 }
 
 /// Stored strategies, with properties that no save may lose.

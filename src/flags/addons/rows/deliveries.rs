@@ -3,8 +3,8 @@
 //! Only the oldest delivery of each addon is due, so that a receiver gets the events in order, and a receiver that does
 //! not respond does not delay others. Deliveries of a disabled addon wait.
 
+use crate::database::{Row, StoreError, Transaction, params};
 use crate::flags::addons::outbox::Delivery;
-use crate::flags::database::{Row, StoreError, Transaction, params};
 
 /// Selects the oldest delivery of each enabled addon.
 const HEADS: &str = "FROM addons AS a
@@ -38,17 +38,23 @@ impl Transaction<'_> {
     }
 
     /// Leases a delivery that is due at `now`. Other processes do not get it until `lease_end`; a delivery that is neither
-    /// deleted nor rescheduled by then is due again. Times are milliseconds since 1970.
+    /// deleted nor rescheduled by then is due again. One that is due after `latest` was leased or rescheduled before the clock was
+    /// set back, and is due now. Times are milliseconds since 1970.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn lease_delivery(&self, now: i64, lease_end: i64) -> Result<Option<Delivery>, StoreError> {
+    pub fn lease_delivery(
+        &self,
+        now: i64,
+        lease_end: i64,
+        latest: i64,
+    ) -> Result<Option<Delivery>, StoreError> {
         let sql = format!(
             "UPDATE deliveries SET attempts = attempts + 1, due_at = ?2
-             WHERE id IN (SELECT d.id {HEADS} AND d.due_at <= ?1 ORDER BY d.due_at, d.id LIMIT 1)
+             WHERE id IN (SELECT d.id {HEADS} AND (d.due_at <= ?1 OR d.due_at > ?3) ORDER BY d.due_at, d.id LIMIT 1)
              RETURNING id, addon, event, target, attempts"
         );
-        self.query_first(&sql, params![now, lease_end], delivery)
+        self.query_first(&sql, params![now, lease_end, latest], delivery)
     }
 
     /// Reschedules a delivery to `due_at`, in milliseconds since 1970. Does nothing if the lease expired and another process

@@ -2,9 +2,9 @@
 
 use super::users;
 use crate::api::User;
+use crate::database::{Row, StoreError, Transaction, params};
 use crate::flags::auth::ProviderUser;
 use crate::flags::auth::identities::Identity;
-use crate::flags::database::{Row, StoreError, Transaction, params};
 
 const SELECT: &str =
     "SELECT issuer, subject, full_name, email, signed_in_at, \"user\" AS account FROM identities";

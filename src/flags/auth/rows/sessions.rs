@@ -2,10 +2,10 @@
 
 use super::users::user_from_row;
 use crate::api::User;
+use crate::database::{MAX_CLOCK_DIFFERENCE, Row, StoreError, Transaction, params};
 use crate::flags::auth::ProviderUser;
 use crate::flags::auth::sessions::{Owner, Session, SessionClient, SignInMethod};
 use crate::flags::auth::token::TokenHash;
-use crate::flags::database::{Row, StoreError, Transaction, params};
 
 /// Revokes the sessions of further conditions at the time `?1`, and forgets the browsers.
 const REVOKE: &str = "UPDATE sessions SET revoked_at = ?1, expires_at = created_at + ?2,
@@ -71,11 +71,12 @@ impl Transaction<'_> {
         self.query_value(sql, params![&token[..]])
     }
 
-    /// Sets the time of the last use of a session. An earlier time does not replace a later one.
+    /// Sets the time of the last use of a session. An earlier time does not replace a later one, unless that was written before the
+    /// clock was set back.
     pub(crate) fn record_session_use(&self, token: &TokenHash, at: i64) -> Result<(), StoreError> {
-        let sql = "UPDATE sessions SET last_used_at = ?2
-                   WHERE token_hash = ?1 AND revoked_at IS NULL AND (last_used_at IS NULL OR last_used_at < ?2)";
-        self.execute(sql, params![&token[..], at])?;
+        let sql = "UPDATE sessions SET last_used_at = ?2 WHERE token_hash = ?1 AND revoked_at IS NULL
+                       AND (last_used_at IS NULL OR last_used_at < ?2 OR last_used_at > ?3)";
+        self.execute(sql, params![&token[..], at, at + MAX_CLOCK_DIFFERENCE.as_secs()])?;
         Ok(())
     }
 

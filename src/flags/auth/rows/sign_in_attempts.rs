@@ -1,7 +1,7 @@
 //! The rows of counters of sign-in attempts, in a database that several processes share.
 
+use crate::database::{StoreError, Transaction, params};
 use crate::flags::auth::token::TokenHash;
-use crate::flags::database::{StoreError, Transaction, params};
 
 impl Transaction<'_> {
     /// Returns the time of a counter, in milliseconds since 1970.

@@ -1,8 +1,8 @@
 //! The rows of users who sign in with a password.
 
 use crate::api::{Permission, User};
+use crate::database::{Row, StoreError, Transaction, params};
 use crate::flags::auth::users::NewUser;
-use crate::flags::database::{Row, StoreError, Transaction, params};
 
 pub(super) const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions";
 

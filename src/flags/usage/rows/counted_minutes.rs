@@ -1,6 +1,6 @@
 //! The rows of minutes whose counts changed, in a database that several processes share.
 
-use crate::flags::database::{StoreError, Transaction, params};
+use crate::database::{StoreError, Transaction, params};
 
 impl Transaction<'_> {
     /// Returns the number of the last commit.

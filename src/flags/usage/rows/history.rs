@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{from_stored, to_stored};
 use crate::api::Counts;
-use crate::flags::database::{StoreError, Transaction, params};
+use crate::database::{StoreError, Transaction, params};
 use crate::flags::usage::history::{Resolution, StoredCounts};
 
 /// The maximum count of an hour in a sum: more evaluations than a process can do.

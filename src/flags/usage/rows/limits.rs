@@ -1,6 +1,6 @@
 //! Counts the rows of reported usage, and deletes the oldest.
 
-use crate::flags::database::{StoreError, Transaction, params};
+use crate::database::{StoreError, Transaction, params};
 
 const UNKNOWN_USES: &str = "WHERE toggle NOT IN (SELECT name FROM toggles)";
 

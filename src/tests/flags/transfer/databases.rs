@@ -9,20 +9,16 @@ use rusqlite::types::Value as Cell;
 use tempfile::TempDir;
 
 use crate::support::app::TestApp;
-use crate::support::engine::{is_postgres, postgres_database};
-use crate::support::skip::skipped;
+use crate::support::engine::{assert_postgres, postgres_database};
 
 /// A folder with databases. Each path is a file of SQLite, and also names a PostgreSQL database.
 pub(super) struct Databases(TempDir);
 
 impl Databases {
-    /// Returns an empty folder; `None`, and reports it, if the tests use SQLite.
-    pub(super) fn new() -> Option<Self> {
-        if !is_postgres() {
-            skipped("this test needs FLAGDECK_TEST_ENGINE=postgres");
-            return None;
-        }
-        Some(Self(tempfile::tempdir().unwrap()))
+    /// Returns an empty folder.
+    pub(super) fn new() -> Self {
+        assert_postgres();
+        Self(tempfile::tempdir().unwrap())
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {

@@ -77,8 +77,8 @@ async fn clients_with_the_token_of_the_settings_do_not_displace_each_other() {
 #[actix_web::test]
 async fn accepted_token_keeps_its_place_after_a_restart() {
     let (api, folder) = (ClientApi::start(&["a", "b"]).await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("replica");
-    let arguments = ["--admin-listen", "0", "--replica-file", path.to_str().unwrap()];
+    let data = folder.path().join("flagdeck.db");
+    let arguments = ["--admin-listen", "0", "--data", data.to_str().unwrap()];
     let app = start(&api, NEVER, &arguments).await;
     assert_eq!(read(&app, "a").await.status, StatusCode::OK);
     // The file then contains no copy of the token.

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
+use tempfile::TempDir;
 use tokio::time::timeout;
 
 use super::{NEVER, SOON, is_stale, read, read_until, start};
@@ -21,12 +22,19 @@ async fn wait_for_file(path: &Path, fulfilled: impl Fn(&str) -> bool) {
     timeout(Duration::from_secs(30), search).await.expect("the file is never written");
 }
 
+/// Returns the value of `data`, and the path of the file of the replica beside it.
+fn paths(folder: &TempDir) -> (String, PathBuf) {
+    let data = folder.path().join("flagdeck.db").to_str().unwrap().to_owned();
+    let file = PathBuf::from(format!("{data}.replica"));
+    (data, file)
+}
+
 #[actix_web::test]
 async fn restart_during_an_outage_serves_the_file() {
     let (api, folder) =
         (ClientApi::start(&["first-token", "other-token"]).await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("replica");
-    let arguments = ["--replica-file", path.to_str().unwrap()];
+    let (data, path) = paths(&folder);
+    let arguments = ["--data", &data];
     let app = start(&api, NEVER, &arguments).await;
     for token in ["first-token", "other-token"] {
         assert_eq!(read(&app, token).await.status, StatusCode::OK);
@@ -56,8 +64,8 @@ async fn restart_during_an_outage_serves_the_file() {
 #[actix_web::test]
 async fn crash_keeps_the_last_written_copy() {
     let (api, folder) = (ClientApi::start(&["a"]).await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("replica");
-    let arguments = ["--replica-file", path.to_str().unwrap()];
+    let (data, path) = paths(&folder);
+    let arguments = ["--data", &data];
     let app = start(&api, NEVER, &arguments).await;
     read(&app, "a").await;
     // The first app is never stopped, as after a crash.
@@ -70,8 +78,8 @@ async fn crash_keeps_the_last_written_copy() {
 #[actix_web::test]
 async fn refused_token_never_comes_back_from_the_file() {
     let (api, folder) = (ClientApi::start(&["a", "b"]).await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("replica");
-    let arguments = ["--replica-file", path.to_str().unwrap()];
+    let (data, path) = paths(&folder);
+    let arguments = ["--data", &data];
     let app = start(&api, SOON, &arguments).await;
     read(&app, "b").await;
     read(&app, "a").await;
@@ -93,8 +101,8 @@ async fn refused_token_never_comes_back_from_the_file() {
 #[actix_web::test]
 async fn token_that_was_revoked_while_the_program_was_stopped_is_refused() {
     let (api, folder) = (ClientApi::start(&["a"]).await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("replica");
-    let arguments = ["--replica-file", path.to_str().unwrap()];
+    let (data, path) = paths(&folder);
+    let arguments = ["--data", &data];
     let app = start(&api, NEVER, &arguments).await;
     read(&app, "a").await;
     app.stop().await;
@@ -107,8 +115,8 @@ async fn token_that_was_revoked_while_the_program_was_stopped_is_refused() {
 #[actix_web::test]
 async fn damaged_file_and_file_of_another_upstream_are_not_used() {
     let (api, folder) = (ClientApi::start(&["a"]).await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("replica");
-    let arguments = ["--replica-file", path.to_str().unwrap()];
+    let (data, path) = paths(&folder);
+    let arguments = ["--data", &data];
     let app = start(&api, NEVER, &arguments).await;
     read(&app, "a").await;
     app.stop().await;

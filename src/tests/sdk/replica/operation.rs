@@ -89,8 +89,8 @@ async fn only_a_limited_number_of_instances_with_accepted_tokens_is_counted() {
 #[actix_web::test]
 async fn purge_removes_all_copies_of_the_running_server() {
     let (api, folder) = (ClientApi::start(&["a"]).await, tempfile::tempdir().unwrap());
-    let path = folder.path().join("replica");
-    let arguments = ["--admin-listen", "0", "--replica-file", path.to_str().unwrap()];
+    let data = folder.path().join("flagdeck.db");
+    let arguments = ["--admin-listen", "0", "--data", data.to_str().unwrap()];
     let app = start(&api, NEVER, &arguments).await;
     read(&app, "a").await;
     api.set("a", &body_of("a", 2), "\"2\"");
@@ -100,8 +100,15 @@ async fn purge_removes_all_copies_of_the_running_server() {
     assert!(output.starts_with("Removed copies: 1."), "{output}");
     assert_eq!(read(&app, "a").await.body, body_of("a", 2));
     api.set_down(true);
-    run(&api, &app, &["replica", "purge"]).await;
-    assert!(!String::from_utf8_lossy(&std::fs::read(&path).unwrap()).contains("\"token\":\"a\""));
+    let (_, output, _) = run(&api, &app, &["replica", "purge"]).await;
+    assert_eq!(
+        output,
+        "Removed copies: 1. SDKs get toggles again as soon as the upstream responds, and the status 503 until then\n"
+    );
+    assert!(
+        !String::from_utf8_lossy(&std::fs::read(folder.path().join("flagdeck.db.replica")).unwrap())
+            .contains("\"token\":\"a\"")
+    );
     assert_eq!(read(&app, "a").await.status, StatusCode::SERVICE_UNAVAILABLE);
 }
 

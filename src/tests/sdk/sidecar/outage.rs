@@ -102,8 +102,8 @@ async fn readiness_waits_for_all_selections() {
 async fn toggles_are_served_after_a_restart() {
     let api = start_upstream().await;
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("replica");
-    let settings = ["--replica-file", file.to_str().unwrap(), "--admin-listen", "0"];
+    let data = folder.path().join("flagdeck.db");
+    let settings = ["--data", data.to_str().unwrap(), "--admin-listen", "0"];
     let app = start(&api, SOON, &settings).await;
     let admin = TestApp::at(app.admin_port.unwrap());
     wait_until(async || admin.get("/readyz").await.status == StatusCode::OK).await;

@@ -107,6 +107,6 @@ async fn impact_metrics_of_browsers_are_merged_and_delivered() {
     .await;
     assert!(delivered(&api).len() - before <= 4, "{:?}", &delivered(&api)[before..]);
     let scraped = TestApp::at(app.admin_port.unwrap()).get("/metrics").await.body;
-    let line = "flagdeck_impact_counter_total{metric=\"clicks\",application=\"web\",environment=\"\",label_pay=\"enabled\"} 6.0\n";
+    let line = "flagdeck_impact_counter_total{metric=\"clicks\",application=\"web\",environment=\"\",sender=\"browser\",label_pay=\"enabled\"} 6.0\n";
     assert!(scraped.contains(line), "{scraped}");
 }

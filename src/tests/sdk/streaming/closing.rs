@@ -40,8 +40,10 @@ async fn shutdown_closes_streams_one_after_the_other() {
 
 #[actix_web::test]
 async fn client_that_does_not_read_does_not_prolong_the_shutdown() {
-    let app =
-        TestApp::with(&["--data", ":memory:", "--shutdown-timeout", "1s", "--write-timeout", "24h"]).await;
+    let app = TestApp::adjusted(&["--data", ":memory:", "--shutdown-timeout", "1s"], |config| {
+        config.limits.write_timeout = Duration::from_hours(24);
+    })
+    .await;
     for number in 0..50 {
         create(&app, &format!("toggle.{number}"), large(), json!({})).await;
     }

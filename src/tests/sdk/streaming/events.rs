@@ -115,7 +115,7 @@ async fn stream_ends_when_its_token_is_deleted() {
 
 #[actix_web::test]
 async fn streams_of_both_kinds_share_the_limit() {
-    let app = start(&["--stream-limit", "1"]).await;
+    let app = TestApp::adjusted(&["--data", ":memory:"], |config| config.limits.streams = 1).await;
     create(&app, "first", everyone(), json!({})).await;
     let mut reader = EventReader::open(&app, super::STREAMING, super::SPECIFICATION).await;
     reader.next().await.unwrap();

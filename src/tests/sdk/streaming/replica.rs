@@ -7,7 +7,7 @@ use flagdeck::config::Config;
 use serde_json::{Value, json};
 
 use super::{Client, SPECIFICATION, STREAMING, read_until};
-use crate::support::app::{TestApp, set_circuit_pause};
+use crate::support::app::{TestApp, upstream_of};
 use crate::support::client_api::{ClientApi, body_of};
 use crate::support::events::EventReader;
 
@@ -22,7 +22,7 @@ async fn start(api: &ClientApi, refresh: &str) -> TestApp {
     let own = ["--upstream", &api.stub.url, "--replica", "--replica-refresh", refresh];
     let adjust = |config: &mut Config| {
         config.listen.workers = Some(2);
-        set_circuit_pause(config, SHORT_PAUSE);
+        upstream_of(config).pause = SHORT_PAUSE;
     };
     TestApp::adjusted(&own, adjust).await
 }

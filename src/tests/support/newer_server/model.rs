@@ -7,19 +7,17 @@ use serde_json::{Map, Value, json};
 /// A version of Unleash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Version {
-    V4_19,
     V5_12,
     V6_10,
     V8_2,
 }
 
-pub const VERSIONS: [Version; 4] = [Version::V4_19, Version::V5_12, Version::V6_10, Version::V8_2];
+pub const VERSIONS: [Version; 3] = [Version::V5_12, Version::V6_10, Version::V8_2];
 
 impl Version {
     /// Returns the number that the server reports.
     pub fn number(self) -> &'static str {
         match self {
-            Self::V4_19 => "4.19.5",
             Self::V5_12 => "5.12.8",
             Self::V6_10 => "6.10.1",
             Self::V8_2 => "8.2.0",
@@ -35,6 +33,10 @@ fn names(names: &[&str]) -> Value {
 pub struct Model {
     pub version: Version,
     pub toggles: BTreeMap<String, Value>,
+    /// Archived toggles.
+    pub archived: BTreeMap<String, Value>,
+    /// Ids of the projects.
+    pub projects: Vec<&'static str>,
     /// Tags by name of the toggle.
     pub tags: BTreeMap<String, Vec<Value>>,
     /// Counts in the last hour, by name of the toggle: environment, application, yes and no.
@@ -46,7 +48,42 @@ pub type Answer = (u16, Value);
 
 impl Model {
     pub fn new(version: Version) -> Self {
-        Self { version, toggles: BTreeMap::new(), tags: BTreeMap::new(), usage: BTreeMap::new(), next_id: 0 }
+        Self {
+            version,
+            toggles: BTreeMap::new(),
+            archived: BTreeMap::new(),
+            projects: vec!["default"],
+            tags: BTreeMap::new(),
+            usage: BTreeMap::new(),
+            next_id: 0,
+        }
+    }
+
+    /// Archives a toggle.
+    pub fn archive(&mut self, name: &str) {
+        let mut toggle = self.toggles.remove(name).unwrap();
+        toggle["archived"] = json!(true);
+        toggle["archivedAt"] = json!("2026-11-23T10:00:00.000Z");
+        self.archived.insert(name.to_owned(), toggle);
+    }
+
+    /// Revives a toggle in its project. It is off.
+    fn revive(&mut self, name: &str) -> Answer {
+        let Some(mut toggle) = self.archived.remove(name) else {
+            return refuse(404, "NotFoundError", "No feature flag found");
+        };
+        toggle["archived"] = json!(false);
+        toggle["archivedAt"] = Value::Null;
+        for state in toggle["environments"].as_array_mut().unwrap() {
+            state["enabled"] = json!(false);
+        }
+        self.toggles.insert(name.to_owned(), toggle);
+        (200, Value::Null)
+    }
+
+    /// Returns true if a project contains a toggle.
+    fn contains(&self, project: &str, name: &str) -> bool {
+        self.toggles.get(name).is_some_and(|toggle| toggle["project"] == project)
     }
 
     /// Stores a toggle with the environments `development` and `production`; `changes` are properties of the toggle.
@@ -74,32 +111,39 @@ impl Model {
 
     /// Handles a request to a path below `/api/admin`.
     pub fn handle(&mut self, method: &str, path: &[&str], query: &str, body: &Value) -> Answer {
-        let has_titles = self.version > Version::V4_19;
         match (method, path) {
             ("GET", ["environments"]) => {
                 let names = ["development", "production"];
                 let one = |name: &&str| json!({ "name": name, "type": name, "enabled": true });
                 (200, json!({ "environments": names.iter().map(one).collect::<Value>() }))
             }
-            ("GET", ["projects"]) => (200, json!({ "projects": [{ "id": "default" }] })),
-            ("GET", ["projects", "default", "overview"]) if has_titles => (200, project()),
-            ("GET", ["projects", "default"]) if !has_titles => (200, project()),
+            ("GET", ["projects"]) => {
+                let projects = self.projects.iter().map(|id| json!({ "id": id }));
+                (200, json!({ "projects": projects.collect::<Value>() }))
+            }
+            (_, ["projects", id, ..]) if !self.projects.contains(id) => {
+                refuse(404, "NotFoundError", "No such project")
+            }
+            ("GET", ["projects", _, "overview"]) => (200, project()),
+            ("GET", ["archive", "features"]) if self.version < Version::V8_2 => {
+                (200, json!({ "features": self.archived.values().collect::<Vec<_>>() }))
+            }
+            ("GET", ["search", "features"]) if query.contains("archived=IS%3Atrue") => {
+                let found: Vec<_> = self.archived.values().collect();
+                (200, json!({ "features": found, "total": found.len() }))
+            }
+            ("GET", ["search", "features"]) => {
+                let found: Vec<_> = self.toggles.values().map(|toggle| self.with_counts(toggle)).collect();
+                (200, json!({ "features": found, "total": found.len() }))
+            }
+            ("POST", ["archive", "revive", name]) => self.revive(name),
             ("GET", ["ui-config"]) => (200, json!({ "version": self.version.number() })),
             ("GET", ["strategies"]) => {
                 (200, json!({ "strategies": names(&["default", "flexibleRollout", "userWithId"]) }))
             }
             ("GET", ["context"]) => (200, names(&["appName", "environment", "userId"])),
-            ("GET", ["segments"]) if has_titles => (200, json!({ "segments": [] })),
+            ("GET", ["segments"]) => (200, json!({ "segments": [] })),
             ("GET", ["user"]) => (200, json!({ "user": { "id": 1 }, "permissions": [] })),
-            // Reports of SDKs.
-            (
-                "POST",
-                ["api", "client", "metrics", ..] | ["api", "frontend" | "proxy", "client", "metrics"],
-            ) => (202, Value::Null),
-            ("GET", ["api", "client", "features"]) => {
-                let toggle = |name: &String| json!({ "name": name, "project": "default", "enabled": true, "strategies": [] });
-                (200, json!({ "version": 2, "features": self.toggles.keys().map(toggle).collect::<Value>() }))
-            }
             ("POST", ["features", "validate"]) => (200, json!({})),
             (_, ["features", name, "tags"]) => {
                 let tags = self.tags.entry((*name).to_owned()).or_default();
@@ -109,16 +153,15 @@ impl Model {
                 }
                 (200, json!({ "tags": tags }))
             }
-            ("GET", ["client-metrics", "features", name, rest @ ..]) => (200, self.to_usage(name, rest)),
-            ("GET", ["projects", "default", "features"]) => {
-                (200, json!({ "features": self.toggles.values().collect::<Vec<_>>() }))
+            ("GET", ["client-metrics", "features", name, "raw"]) => (200, self.to_usage(name)),
+            ("GET", ["projects", project, "features"]) => {
+                let of_project = self.toggles.values().filter(|toggle| toggle["project"] == *project);
+                (200, json!({ "features": of_project.collect::<Vec<_>>() }))
             }
-            ("POST", ["projects", "default", "features"]) => self.create(body),
-            (_, ["projects", "default", "features", name, rest @ ..]) => {
-                if self.toggles.contains_key(*name) {
+            ("POST", ["projects", project, "features"]) => self.create(project, body),
+            (_, ["projects", project, "features", name, rest @ ..]) => {
+                if self.contains(project, name) {
                     self.handle_toggle(method, (name, rest), query, body)
-                } else if method == "GET" && !has_titles {
-                    refuse(403, "InvalidOperationError", "The feature exists in another project")
                 } else {
                     refuse(404, "NotFoundError", "No feature flag found")
                 }
@@ -127,9 +170,9 @@ impl Model {
         }
     }
 
-    fn create(&mut self, body: &Value) -> Answer {
+    fn create(&mut self, project: &str, body: &Value) -> Answer {
         let name = body["name"].as_str().unwrap_or_default().to_owned();
-        if self.toggles.contains_key(&name) {
+        if self.toggles.contains_key(&name) || self.archived.contains_key(&name) {
             return refuse(409, "NameExistsError", "A flag with that name already exists");
         }
         // The state in the environments is ignored.
@@ -137,6 +180,7 @@ impl Model {
         for ignored in ["enabled", "strategies", "variants"] {
             changes.as_object_mut().unwrap().remove(ignored);
         }
+        changes["project"] = json!(project);
         self.add(&name, changes);
         (201, self.toggles[&name].clone())
     }
@@ -155,11 +199,15 @@ impl Model {
                 refuse(403, "InvalidOperationError", "You can not archive/delete this feature")
             }
             ("DELETE", []) => {
-                self.toggles.remove(name);
+                self.archive(name);
                 (202, Value::Null)
             }
+            ("POST", ["dependencies"]) => {
+                self.toggles.get_mut(name).unwrap()["dependencies"] = json!([body]);
+                (200, body.clone())
+            }
             ("POST", ["clone"]) => self.clone_toggle(name, body),
-            ("PUT", ["variants-batch"]) if self.version > Version::V4_19 => {
+            ("PUT", ["variants-batch"]) => {
                 for environment in body["environments"].as_array().unwrap() {
                     self.state(name, environment.as_str().unwrap())["variants"] = body["variants"].clone();
                 }
@@ -191,17 +239,25 @@ impl Model {
         (201, toggle)
     }
 
-    /// The counts of a toggle: a sum for each environment, or with the path `raw` for each application.
-    fn to_usage(&self, name: &str, rest: &[&str]) -> Value {
+    /// The counts of a toggle for each environment and application.
+    fn to_usage(&self, name: &str) -> Value {
         let usage = self.usage.get(name).cloned().unwrap_or_default();
         let apps = usage.iter().map(|(environment, app, yes, no)| {
             json!({ "featureName": name, "environment": environment, "appName": app, "yes": yes, "no": no })
         });
-        let apps: Vec<Value> = apps.collect();
-        if rest == ["raw"] {
-            return json!({ "data": apps });
+        json!({ "data": apps.collect::<Value>() })
+    }
+
+    /// Returns a toggle with the counts of the last hour in each environment.
+    fn with_counts(&self, toggle: &Value) -> Value {
+        let mut toggle = toggle.clone();
+        let usage = self.usage.get(toggle["name"].as_str().unwrap()).cloned().unwrap_or_default();
+        for state in toggle["environments"].as_array_mut().unwrap() {
+            let counts = usage.iter().filter(|(environment, ..)| state["name"] == *environment);
+            let (yes, no) = counts.fold((0, 0), |sum, (_, _, yes, no)| (sum.0 + yes, sum.1 + no));
+            merge(state, json!({ "yes": yes, "no": no }));
         }
-        json!({ "lastHourUsage": apps, "seenApplications": [] })
+        toggle
     }
 
     /// The variants are not part of the toggle, but have their own path.

@@ -57,7 +57,6 @@ impl Model {
                     }
                     _ => strategies.remove(index),
                 };
-                // Version 4.19 has no disabled strategies.
                 if !strategies.iter().any(|strategy| strategy["disabled"] != json!(true)) {
                     state["enabled"] = json!(false);
                 }
@@ -67,7 +66,7 @@ impl Model {
         }
     }
 
-    /// Adds a strategy at the end; on 4.19 at an undefined position, here the first.
+    /// Adds a strategy at the end.
     pub fn add_strategy(&mut self, name: &str, environment: &str, body: &Value) -> Answer {
         self.next_id += 1;
         let (id, version) = (format!("id-{}", self.next_id), self.version);
@@ -75,20 +74,14 @@ impl Model {
         if version >= Version::V6_10 && strategies.len() >= MAX_STRATEGIES {
             return refuse(400, "ExceedsLimitError", "You may not exceed 30 strategies");
         }
-        let mut strategy = json!({ "id": id, "parameters": {}, "constraints": [] });
-        if version > Version::V4_19 {
-            let last = strategies.iter().filter_map(|strategy| strategy["sortOrder"].as_u64()).max();
-            let sort_order = last.map_or(0, |last| last + 1);
-            let unset = json!({ "title": null, "disabled": false, "segments": [], "variants": [], "sortOrder": sort_order });
-            merge(&mut strategy, unset);
-        } else {
-            strategy["sortOrder"] = json!(9999);
-        }
-        merge(&mut strategy, known(body, version));
-        let response = strategy.clone();
-        let index = if version > Version::V4_19 { strategies.len() } else { 0 };
-        strategies.insert(index, strategy);
-        (200, response)
+        let last = strategies.iter().filter_map(|strategy| strategy["sortOrder"].as_u64()).max();
+        let mut strategy = json!({
+            "id": id, "parameters": {}, "constraints": [], "title": null, "disabled": false, "segments": [], "variants": [],
+            "sortOrder": last.map_or(0, |last| last + 1),
+        });
+        merge(&mut strategy, known(body));
+        strategies.push(strategy.clone());
+        (200, strategy)
     }
 
     /// Adds a rollout to everyone if no strategy is enabled.
@@ -112,20 +105,17 @@ impl Model {
 /// Replaces a strategy. Missing constraints and variants become empty; on 8.2 missing parameters get their defaults.
 fn replace(strategy: &mut Value, body: &Value, version: Version) {
     strategy["constraints"] = json!([]);
-    if version > Version::V4_19 {
-        strategy["variants"] = json!([]);
-    }
+    strategy["variants"] = json!([]);
     if version >= Version::V8_2 {
         strategy["parameters"] = json!({ "rollout": "100" });
     }
-    merge(strategy, known(body, version));
+    merge(strategy, known(body));
 }
 
 /// Returns the properties of a request that the server stores. Null is ignored.
-fn known(body: &Value, version: Version) -> Value {
-    let oldest = ["name", "parameters", "constraints"];
-    let newer = ["title", "disabled", "segments", "variants"];
-    let is_known = |key: &str| oldest.contains(&key) || (version > Version::V4_19 && newer.contains(&key));
-    let kept = body.as_object().unwrap().iter().filter(|(key, value)| is_known(key) && !value.is_null());
+fn known(body: &Value) -> Value {
+    let known = ["name", "parameters", "constraints", "title", "disabled", "segments", "variants"];
+    let is_kept = |key: &str, value: &Value| known.contains(&key) && !value.is_null();
+    let kept = body.as_object().unwrap().iter().filter(|(key, value)| is_kept(key, value));
     kept.map(|(key, value)| (key.clone(), value.clone())).collect()
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { strategies } from '@/api/endpoints';
 import type { Constraint, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useAnnouncedRead } from '@/api/useRead';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { useEstimate } from '@/domain/impact/ImpactEstimate';
@@ -53,7 +53,7 @@ export function Activation({ toggle, lockedReason }: Props) {
 }
 
 function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: string }) {
-  const definitions = useRead(strategies).data?.strategies;
+  const definitions = useAnnouncedRead(strategies).data?.strategies;
   const isArchived = reason === ARCHIVED_REASON;
   const versions = { saved: toggle, edited: toggle };
   const lab = useLab(versions, !isArchived);

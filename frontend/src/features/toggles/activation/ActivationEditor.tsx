@@ -1,6 +1,6 @@
 import { type FocusEvent, useCallback, useRef, useState } from 'react';
 import { context as contextFields, strategies } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useAnnouncedRead } from '@/api/useRead';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
@@ -34,14 +34,14 @@ interface Props {
 }
 
 export function ActivationEditor({ toggle, blockedReason }: Props) {
-  const known = useRead(strategies);
+  const known = useAnnouncedRead(strategies);
   const definitions = known.data?.strategies;
-  const context = useRead(contextFields).data;
+  const context = useAnnouncedRead(contextFields).data;
   const list = useRef<HTMLOListElement>(null);
   const activation = useActivation(toggle);
   const { drafts, dirty } = activation;
   const rules = useOpenRules();
-  const edits = useStrategyEdits({ toggle, activation, definitions, context, list, openRule: rules.setOpen });
+  const edits = useStrategyEdits({ toggle, activation, definitions, context, openRule: rules.setOpen });
   const [before, after] = activation.preview(dirty);
   const versions = { saved: toggle, edited: after };
   const lab = useLab(versions);
@@ -55,12 +55,13 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const addReason = usePermission('CREATE_FEATURE_STRATEGY');
   const theirChanges = useDescribedChanges(toggle.name, activation.theirChanges, definitions);
   const focus = useEditedField(list);
-  useEditShortcut({ drafts, isReady: definitions !== undefined, list, openRule: rules.setOpen });
+  useEditShortcut({ drafts, isReady: definitions !== undefined, openRule: rules.setOpen, onFocus: activation.focus });
 
   /** Saves drafts. Those that are open stay open, and a field that had the focus gets it back. */
   async function save(keys: readonly number[]): Promise<boolean> {
     // Before the dialog takes the focus.
     const restore = focus.remember();
+    for (const draft of drafts) if (keys.includes(draft.key)) rules.setOpen(draft.key, rules.isOpen(draft));
     const [stored, edited] = activation.preview(keys);
     // Servers with environments switch toggles off that lose their last strategy; the others refuse that.
     const isKeptOn = toggle.enabled && edited.strategies.length > 0;
@@ -68,7 +69,6 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
       const text = describeSaveEffect(estimate({ before: stored, after: edited }));
       if (!(await confirmWidening(toggle.name, text))) return false;
     }
-    for (const draft of drafts) if (keys.includes(draft.key)) rules.setOpen(draft.key, rules.isOpen(draft));
     const isSaved = await activation.save(keys);
     restore();
     return isSaved;
@@ -152,8 +152,8 @@ function useOpenRules() {
 }
 
 /**
- * Remembers the last edited field: the focus returns to it when a save, during which it is inert, has ended. A save closes the
- * editors of constraints; the focus then moves to the word that opens the editor.
+ * Remembers the last edited field: the focus returns to it when a save has ended. A save closes the editors of constraints; the
+ * focus then moves to the word that opens the editor.
  */
 function useEditedField(list: { readonly current: HTMLElement | null }) {
   const field = useRef<HTMLElement>(undefined);

@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import type { ButtonSize } from '@/ui/buttonClass';
 import { Checkbox } from '@/ui/Checkbox';
 import { FailureText } from '@/ui/FailureText';
-import { DescribedItem, FilteredItems, FilterMenu, ItemGroup, matchesFilter } from '@/ui/FilterMenu';
+import { DescribedItem, FilterMenu, ItemGroup, matchesFilter } from '@/ui/FilterMenu';
 import { AddIcon, OnlyUsersIcon, PercentageIcon } from '@/ui/icons';
 import { omitDeprecated } from '../saving/rules';
 import { strategyIcon } from './strategyIcons';
@@ -15,16 +15,53 @@ interface Props extends StrategyChoices {
   disabledReason?: string | undefined;
 }
 
-/** Button that opens the strategies that can be added. */
-export function AddStrategyMenu({ size, disabledReason, ...choices }: Props) {
+const ONLY_USERS = { name: 'Only these users', description: 'On for the users you list, and no one else.' };
+
+/** Button that opens the strategies that can be added, in groups. */
+export function AddStrategyMenu(props: Props) {
+  const { size, disabledReason, definitions, failure, onRetry, hasDefault, onAdd, onLimitToUsers } = props;
+  const [replaces, setReplaces] = useState(true);
+
+  function find(filter: string) {
+    const groups = groupStrategies(omitDeprecated(definitions), filter);
+    const limit = matchesFilter(filter, ONLY_USERS.name, ONLY_USERS.description) ? onLimitToUsers : undefined;
+    const names = groups.flatMap((group) => group.definitions.map(({ name }) => name));
+    return {
+      names: limit ? [ONLY_USERS.name, ...names] : names,
+      items: (
+        <>
+          {limit && <DescribedItem {...ONLY_USERS} icon={OnlyUsersIcon} onChoose={limit} />}
+          {groups.map(({ label, definitions: some }) => (
+            <ItemGroup key={label} label={label}>
+              {some.map((definition) => (
+                <DescribedItem
+                  key={definition.name}
+                  name={definition.name}
+                  description={definition.description}
+                  icon={strategyIcon(definition.name)}
+                  onChoose={() =>
+                    onAdd(definition, { replacesDefault: hasDefault && replaces && definition.name !== 'default' })
+                  }
+                />
+              ))}
+            </ItemGroup>
+          ))}
+        </>
+      ),
+    };
+  }
+
   return (
     <FilterMenu
       label="Add strategy"
+      nouns={['strategy', 'strategies']}
       icon={<AddIcon size={15} />}
       disabledReason={disabledReason}
       {...(size && { size })}
+      header={hasDefault && <ReplaceDefault checked={replaces} onChange={setReplaces} />}
+      failure={failure && definitions.length === 0 && <LoadFailure failure={failure} onRetry={onRetry} />}
     >
-      {(close) => <AddStrategyPanel {...choices} onChosen={close} />}
+      {find}
     </FilterMenu>
   );
 }
@@ -95,72 +132,20 @@ interface StrategyChoices {
   onLimitToUsers: (() => void) | undefined;
 }
 
-interface AddStrategyPanelProps extends StrategyChoices {
-  /** Called before the choice takes effect. */
-  onChosen: () => void;
+interface ReplaceDefaultProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
 }
 
-const ONLY_USERS = { name: 'Only these users', description: 'On for the users you list, and no one else.' };
-
-/** Content of the menu: the strategies in groups, and the options of adding one. */
-function AddStrategyPanel(props: AddStrategyPanelProps) {
-  const { definitions: all, failure, onRetry, hasDefault, onAdd, onLimitToUsers, onChosen } = props;
-  const definitions = omitDeprecated(all);
-  const [filter, setFilter] = useState('');
-  const [replaces, setReplaces] = useState(true);
-  const groups = groupStrategies(definitions, filter);
-  const limits = onLimitToUsers && matchesFilter(filter, ONLY_USERS.name, ONLY_USERS.description);
-  const count = groups.reduce((sum, group) => sum + group.definitions.length, limits ? 1 : 0);
-  const choose = (act: () => void) => {
-    onChosen();
-    act();
-  };
-  if (failure && all.length === 0) return <LoadFailure failure={failure} onRetry={onRetry} />;
+function ReplaceDefault(props: ReplaceDefaultProps) {
   return (
-    <>
-      {hasDefault && (
-        <div className="border-line border-b px-3.5 py-2.5">
-          <Checkbox
-            label="Replace default"
-            help="A strategy next to default has no effect."
-            checked={replaces}
-            onChange={setReplaces}
-          />
-        </div>
-      )}
-      <FilteredItems
-        label="Strategies"
-        nouns={['strategy', 'strategies']}
-        emptyText="This server has no strategies."
-        filter={filter}
-        onFilter={setFilter}
-        total={definitions.length}
-        count={count}
-      >
-        {limits && <DescribedItem {...ONLY_USERS} icon={OnlyUsersIcon} onChoose={() => choose(onLimitToUsers)} />}
-        {groups.map(({ label, definitions: some }) => (
-          <ItemGroup key={label} label={label}>
-            {some.map((definition) => (
-              <DescribedItem
-                key={definition.name}
-                name={definition.name}
-                description={definition.description ?? ''}
-                icon={strategyIcon(definition.name)}
-                onChoose={() =>
-                  choose(() =>
-                    onAdd(definition, { replacesDefault: hasDefault && replaces && definition.name !== 'default' }),
-                  )
-                }
-              />
-            ))}
-          </ItemGroup>
-        ))}
-      </FilteredItems>
-    </>
+    <div className="border-line border-b px-3.5 py-2.5">
+      <Checkbox label="Replace default" help="A strategy next to default has no effect." {...props} />
+    </div>
   );
 }
 
-function LoadFailure({ failure, onRetry }: Pick<AddStrategyPanelProps, 'onRetry'> & { failure: Error }) {
+function LoadFailure({ failure, onRetry }: Pick<StrategyChoices, 'onRetry'> & { failure: Error }) {
   return (
     <div className="grid justify-items-start gap-3 p-4">
       <FailureText failure={failure} />

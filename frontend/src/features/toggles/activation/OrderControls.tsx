@@ -1,7 +1,8 @@
-import { type PointerEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useState } from 'react';
 import { cx } from '@/lib/cx';
-import { IconButton } from '@/ui/IconButton';
-import { ChevronDownIcon, ChevronUpIcon, DragIcon } from '@/ui/icons';
+import { jsonEqual } from '@/lib/json';
+import { disabledProps } from '@/ui/Button';
+import { DragIcon } from '@/ui/icons';
 
 interface OrderProps {
   label: string;
@@ -9,73 +10,55 @@ interface OrderProps {
   count: number;
   /** Reason why strategies cannot be moved now. */
   disabledReason: string | undefined;
+  /** Props of the element that is dragged by mouse or touch. */
   handle: object;
-  onMove: (to: number) => void;
+  onStep: (by: -1 | 1) => void;
 }
 
-/**
- * Drag handle. Buttons for the keyboard, assistive technology and single clicks appear on hover and keyboard focus, over
- * the icon beside the handle, so that nothing moves.
- */
-export function OrderControls({ label, at, count, disabledReason, handle, onMove }: OrderProps) {
+/** The number of a rule: a handle for mouse and touch, and the one tab stop from which the arrow keys move the rule. */
+export function OrderControl({ label, at, count, disabledReason, handle, onStep }: OrderProps) {
+  const number = at + 1;
   if (count < 2)
     return (
       <span aria-hidden="true" className={NUMBER}>
-        {at + 1}
+        {number}
       </span>
     );
+  const isDisabled = disabledReason !== undefined;
+  function moveByKey(event: KeyboardEvent) {
+    if (isDisabled || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onStep(event.key === 'ArrowUp' ? -1 : 1);
+  }
   return (
-    <span className="group relative flex h-7 w-6 shrink-0 items-center">
-      <span
-        aria-hidden="true"
-        data-testid={`handle ${at + 1}`}
-        data-reason={disabledReason}
-        {...(disabledReason === undefined ? handle : {})}
-        className={cx(
-          'peer inline-flex h-7 w-6 touch-none items-center justify-center text-muted touch:-m-2.5 touch:size-touch',
-          disabledReason === undefined ? 'cursor-grab active:cursor-grabbing' : 'cursor-not-allowed',
-        )}
-      >
-        <span className={cx(NUMBER, 'group-hover:hidden touch:hidden')}>{at + 1}</span>
-        <DragIcon
-          className={cx('hidden group-hover:block touch:block', disabledReason !== undefined && 'opacity-55')}
-        />
-      </span>
-      <span className={BUTTONS}>
-        <IconButton
-          label={`Move ${label} up`}
-          icon={<ChevronUpIcon />}
-          disabledReason={disabledReason ?? (at === 0 ? 'Already first.' : undefined)}
-          className={BUTTON}
-          onClick={() => onMove(at - 1)}
-        />
-        <IconButton
-          label={`Move ${label} down`}
-          icon={<ChevronDownIcon />}
-          disabledReason={disabledReason ?? (at === count - 1 ? 'Already last.' : undefined)}
-          className={BUTTON}
-          onClick={() => onMove(at + 1)}
-        />
-      </span>
-    </span>
+    <button
+      type="button"
+      aria-label={`Rule ${number} of ${count}, ${label}: move with the arrow keys`}
+      aria-keyshortcuts="ArrowUp ArrowDown"
+      data-testid={`handle ${number}`}
+      data-tip={isDisabled ? undefined : 'Drag, or press the arrow keys'}
+      {...disabledProps(disabledReason)}
+      {...(isDisabled ? {} : handle)}
+      onKeyDown={moveByKey}
+      className={cx(
+        'group flex h-7 w-6 shrink-0 touch-none items-center justify-center rounded-control text-muted touch:-m-2.5 touch:size-touch',
+        isDisabled ? 'cursor-not-allowed' : 'cursor-grab active:cursor-grabbing',
+      )}
+    >
+      <span className={cx(NUMBER, 'group-hover:hidden touch:hidden')}>{number}</span>
+      <DragIcon className={cx('hidden group-hover:block touch:block', isDisabled && 'opacity-55')} />
+    </button>
   );
 }
 
 const NUMBER =
   'mt-1 grid size-5 place-items-center rounded-full bg-sunken font-semibold text-label text-muted tabular-nums forced-colors:border';
 
-/** Hidden while the handle is pressed. */
-const BUTTONS = cx(
-  'pointer-events-none absolute top-0 right-full z-10 grid max-lg:right-auto max-lg:left-full rounded-control border border-line bg-surface opacity-0 shadow-card',
-  'group-hover:pointer-events-auto group-hover:opacity-100 peer-active:opacity-0 has-focus-visible:opacity-100',
-);
-
-/** Two buttons fill the height of the card's header, also on touch screens: fingers use the handle. */
-const BUTTON = 'h-6! w-8!';
-
-// Reorders blocks by mouse or touch. Components that use it must also offer buttons for the keyboard.
+// Reorders blocks by mouse or touch. Components that use it must also offer a way for the keyboard.
 
 interface Drag {
+  /** The keys of the blocks at the start. A change of the list ends the drag. */
+  keys: readonly number[];
   from: number;
   to: number;
   /** Distance in CSS pixels. */
@@ -89,8 +72,18 @@ interface Drag {
 const EDGE_PX = 60;
 const SCROLL_PX = 14;
 
-export function useReorder(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void) {
-  const [drag, setDrag] = useState<Drag>();
+/** Returns the key of the block that follows one after it is moved to another position; undefined at the end of the list. */
+export function getKeyAfter(keys: readonly number[], from: number, to: number): number | undefined {
+  return keys.filter((_, index) => index !== from)[to];
+}
+
+export function useReorder(
+  list: RefObject<HTMLElement | null>,
+  keys: readonly number[],
+  onMove: (key: number, beforeKey: number | undefined) => void,
+) {
+  const [started, setDrag] = useState<Drag>();
+  const drag = started && jsonEqual(started.keys, keys) ? started : undefined;
 
   function grab(event: PointerEvent<HTMLElement>, from: number) {
     if (event.button !== 0) return;
@@ -101,7 +94,7 @@ export function useReorder(list: RefObject<HTMLElement | null>, onMove: (from: n
       const { top, height } = block.getBoundingClientRect();
       return { top: top + scrollY, height };
     });
-    setDrag({ from, to: from, by: 0, startY: event.clientY + scrollY, blocks });
+    setDrag({ keys, from, to: from, by: 0, startY: event.clientY + scrollY, blocks });
   }
 
   function move(event: PointerEvent) {
@@ -113,7 +106,8 @@ export function useReorder(list: RefObject<HTMLElement | null>, onMove: (from: n
   }
 
   function drop() {
-    if (drag && drag.to !== drag.from) onMove(drag.from, drag.to);
+    const key = drag?.keys[drag.from];
+    if (drag && key !== undefined && drag.to !== drag.from) onMove(key, getKeyAfter(drag.keys, drag.from, drag.to));
     setDrag(undefined);
   }
 

@@ -2,6 +2,7 @@
 import type { ParameterDefinition } from '@/api/generated/types';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { withPercentSign } from '@/lib/format';
+import { useRequestedFocus } from '@/lib/requestedFocus';
 import { splitList } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { ChipsField } from '@/ui/ChipsField';
@@ -26,7 +27,7 @@ interface Props {
 export function ParameterField(props: Props) {
   return (
     <div
-      data-parameter={props.parameter.name}
+      ref={useRequestedFocus<HTMLDivElement>(`parameter ${props.parameter.name}`)}
       className={isWide(props.parameter) ? 'min-w-0 sm:col-span-2' : 'min-w-0'}
     >
       <ParameterInput {...props} />

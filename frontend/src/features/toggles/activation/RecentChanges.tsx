@@ -1,6 +1,6 @@
 import { featureEvents } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import type { ChangeOptions } from '@/domain/changes/describeChanges';
 import { AuthorAvatar } from '@/domain/events/AuthorAvatar';
 import { describeHeadline } from '@/domain/events/eventHeadline';
@@ -19,7 +19,7 @@ const MAX_CHANGES = 3;
 /** Card with the newest changes. It shows the log that the impact reads, and nothing if the impact reads none. */
 export function RecentChanges({ toggle }: { toggle: Toggle }) {
   const isUsed = isMeasured(toggle, useLastHour(toggle.name));
-  const { data } = useRead(isUsed ? featureEvents(toggle.name) : null, { handlesFailure: true });
+  const { data } = useRead(isUsed ? featureEvents(toggle.name) : null);
   const locale = useLocale();
   const events = data?.events ?? [];
   const shown = events.slice(0, MAX_CHANGES);

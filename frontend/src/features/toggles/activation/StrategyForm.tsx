@@ -8,12 +8,12 @@ import { NAME_LENGTH } from '@/api/generated/limits';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { isUnlimitedDefault } from '@/domain/strategies/audience';
 import { describeRule } from '@/domain/strategies/ruleSentence';
+import { focusFirstField } from '@/lib/requestedFocus';
 import { MoreIcon, RemoveIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { useConfirm } from '@/ui/useConfirm';
 import { addStrategy, canAddStrategy, type NewStrategy, setOnlyStrategy, type ToggleInput } from '../saving/rules';
 import { AddStrategyMenu, CommonStrategies } from './AddStrategyMenu';
-import { focusField } from './focusStrategy';
 import { OrDivider } from './OrDivider';
 import { ParameterField } from './ParameterField';
 import { StrategiesHeading } from './StrategiesHeading';
@@ -40,7 +40,7 @@ export function StrategyForm({ form, definitions, stickiness, onChange }: Props)
   const changeAndFocus = (next: ToggleInput) => {
     flushSync(() => onChange(next));
     const last = cards.current?.lastElementChild;
-    if (last) focusField(last);
+    if (last instanceof HTMLElement) focusFirstField(last);
   };
   const disabledReason = canAddStrategy(form)
     ? undefined

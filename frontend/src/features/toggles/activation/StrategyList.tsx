@@ -1,12 +1,13 @@
 // The strategies of a toggle as rows of one card: each is a sentence that can be edited and moved.
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import type { ContextField, StrategyDefinition } from '@/api/generated/types';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
+import { RequestedFocus } from '@/lib/requestedFocus';
 import { useConfirm } from '@/ui/useConfirm';
 import { LabStrategy } from '../lab/LabResults';
 import { OrDivider } from './OrDivider';
-import { OrderControls, useReorder } from './OrderControls';
+import { getKeyAfter, OrderControl, useReorder } from './OrderControls';
 import { StrategyEditor } from './StrategyEditor';
 import { type EditedStrategy, getStrategyIndexes } from './strategyDrafts';
 import { type DescribedChange, TheirChangeNote } from './TheirChange';
@@ -41,7 +42,7 @@ export function StrategyList({
   rest,
   ...shared
 }: Props) {
-  const { drafts, dirty, saving, savedKeys } = activation;
+  const { drafts, dirty, focusRequest } = activation;
   const removal = useConfirm<EditedStrategy>((draft) => ({
     title: `Remove ${draft.now.name}`,
     body: (
@@ -52,11 +53,20 @@ export function StrategyList({
     ),
     confirmLabel: 'Remove',
     tone: 'danger',
-    action: () => activation.remove(draft),
+    action: () => activation.remove(draft.key, draft.base),
   }));
-  const reorder = useReorder(list, (from, to) => void activation.move(from, to));
+  const keys = drafts.map(({ key }) => key);
+  const move = (key: number, beforeKey: number | undefined) => void activation.move(key, beforeKey);
+  const reorder = useReorder(list, keys, move);
+  const [steppedKey, setSteppedKey] = useState<number>();
+  function step(key: number, by: -1 | 1) {
+    const to = keys.indexOf(key) + by;
+    setSteppedKey(key);
+    if (to >= 0 && to < keys.length) move(key, getKeyAfter(keys, to - by, to));
+  }
   const strategies = drafts.map(({ now }) => now);
   const indexes = getStrategyIndexes(drafts);
+  const steppedTo = steppedKey === undefined ? -1 : keys.indexOf(steppedKey);
   const noteOf = ({ key }: EditedStrategy) => {
     const change = theirChanges.find((one) => one.key === key);
     return change && <TheirChangeNote toggleName={shared.toggleName} change={change} onDecide={activation.decide} />;
@@ -71,31 +81,33 @@ export function StrategyList({
             className={cx(ITEM, reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
           >
             {index > 0 && !reorder.isDragging && <OrDivider />}
-            <LabStrategy {...indexes[index]}>
-              <StrategyEditor
-                {...shared}
-                draft={draft}
-                label={getStrategyLabel(strategies, index)}
-                isOpen={isOpen(draft)}
-                saving={savedKeys.includes(draft.key)}
-                blockedReason={blockedReason}
-                note={noteOf(draft)}
-                order={
-                  <OrderControls
-                    label={getStrategyLabel(strategies, index)}
-                    at={index}
-                    count={drafts.length}
-                    disabledReason={blockedReason ?? getMoveDisabledReason(dirty, saving)}
-                    handle={reorder.handle(index)}
-                    onMove={(to) => void activation.move(index, to)}
-                  />
-                }
-                onChange={activation.edit}
-                onSave={() => onSave([draft.key])}
-                onDiscard={() => activation.discard([draft.key])}
-                onRemove={() => void removal.ask(draft)}
-              />
-            </LabStrategy>
+            <RequestedFocus value={focusRequest?.key === draft.key ? focusRequest : undefined}>
+              <LabStrategy {...indexes[index]}>
+                <StrategyEditor
+                  {...shared}
+                  draft={draft}
+                  label={getStrategyLabel(strategies, index)}
+                  isOpen={isOpen(draft)}
+                  blockedReason={blockedReason}
+                  note={noteOf(draft)}
+                  order={
+                    <OrderControl
+                      label={getStrategyLabel(strategies, index)}
+                      at={index}
+                      count={drafts.length}
+                      disabledReason={blockedReason ?? getMoveDisabledReason(dirty)}
+                      handle={reorder.handle(index)}
+                      onStep={(by) => step(draft.key, by)}
+                    />
+                  }
+                  onChange={activation.edit}
+                  onFocus={activation.focus}
+                  onSave={() => onSave([draft.key])}
+                  onDiscard={() => activation.discard([draft.key])}
+                  onRemove={() => void removal.ask(draft)}
+                />
+              </LabStrategy>
+            </RequestedFocus>
           </li>
         ))}
         {reorder.targetTop !== undefined && (
@@ -107,15 +119,19 @@ export function StrategyList({
         )}
       </ol>
       {rest}
+      {/* Always on the page: screen readers do not announce a live region that appears together with its text. */}
+      <p role="status" className="sr-only">
+        {steppedTo >= 0 && `${getStrategyLabel(strategies, steppedTo)} is rule ${steppedTo + 1} of ${keys.length}.`}
+      </p>
       {removal.dialog}
     </div>
   );
 }
 
-function getMoveDisabledReason(dirty: readonly number[], saving: boolean): string | undefined {
-  if (dirty.length > 0)
-    return 'Save or clear unsaved changes first: moving a strategy saves the new order immediately.';
-  return saving ? 'The last change is still being saved.' : undefined;
+function getMoveDisabledReason(dirty: readonly number[]): string | undefined {
+  return dirty.length > 0
+    ? 'Save or clear unsaved changes first: moving a strategy saves the new order immediately.'
+    : undefined;
 }
 
 const RULES = 'min-w-0 rounded-card border border-line bg-surface shadow-card';

@@ -4,8 +4,9 @@ import { useCapabilities } from '@/api/capabilities';
 import { segments } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import type { ListedSegment, Strategy } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
+import { useRequestedFocus } from '@/lib/requestedFocus';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
@@ -58,11 +59,12 @@ export function StrategyMarks({ strategy: { title, disabled } }: { strategy: Str
 
 /** Choice of the segments that a user must be in. */
 export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps) {
-  const { data, error, isLoading } = useRead(segments, { handlesFailure: true });
+  const { data, error, isLoading } = useRead(segments);
   const [unknown, setUnknown] = useState<string>();
   const ids = strategy.segments ?? [];
   const known = data?.segments ?? [];
   const nameOf = useSegmentName([strategy]);
+  const element = useRequestedFocus<HTMLDivElement>('segments');
 
   function choose(names: readonly string[]) {
     const chosen = names.map((name) => ({ name, id: findSegment(name, ids, known, nameOf) }));
@@ -79,7 +81,7 @@ export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps)
   // A field without anything to choose would only be in the way. While the list is loading, it would move the fields below twice.
   if (!error && known.length === 0 && ids.length === 0) return null;
   return (
-    <div data-segments="">
+    <div ref={element}>
       <ChipsField
         label="Segments"
         entries={ids.map(nameOf)}

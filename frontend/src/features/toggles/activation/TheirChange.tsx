@@ -3,16 +3,17 @@ import { useState } from 'react';
 import { read } from '@/api/client';
 import { featureEvents } from '@/api/endpoints';
 import type { Event, StrategyDefinition } from '@/api/generated/types';
-import { useCombinedRead } from '@/api/hooks';
+import { useCombinedRead } from '@/api/useRead';
 import { describeStrategyChanges } from '@/domain/changes/describeChanges';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import type { Side } from '@/lib/merge';
 import { joinFirst } from '@/lib/text';
-import { ConflictDialog, useIsOwnEvent } from '@/shared/ConflictDialog';
+import { ConflictDialog } from '@/shared/useConflictDialog';
+import { useIsOwnEvent } from '@/shared/useIsOwnEvent';
 import { Button } from '@/ui/Button';
 import { Time } from '@/ui/Time';
 import { findChangeEvent, isOwnWrite } from '../saving/changeAuthor';
-import { ToggleConflict } from '../saving/ToggleConflict';
+import { ToggleConflict } from '../saving/useToggleSave';
 import type { TheirChange } from './useActivation';
 
 /** Number of changes before "and n more". */

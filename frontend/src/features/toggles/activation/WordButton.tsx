@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import { isEnter } from '@/lib/keyboard';
 
 interface Props {
   /** Effect of the click. */
@@ -13,7 +14,7 @@ interface Props {
 /** Words of a sentence that act as a button. */
 export function WordButton({ description, constraint, className, onClick, children }: Props) {
   function press(event: KeyboardEvent) {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
+    if (!isEnter(event.nativeEvent) && event.key !== ' ') return;
     event.preventDefault();
     onClick();
   }

@@ -147,23 +147,30 @@ test('F6 moves to the bar, and back to the field', async () => {
 
 const addConstraint = async (item: string) => {
   await click(main().getByRole('button', { name: 'Add constraint' }));
-  await click(screen.getByRole('menuitem', { name: item }));
+  await click(screen.getByRole('gridcell', { name: item }));
 };
+
+/** Opens the list of values of a constraint, and returns the values. */
+async function offeredIn(constraint: string) {
+  const editor = within(screen.getByRole('group', { name: constraint }));
+  await click(editor.getByRole('button', { name: 'Show suggestions' }));
+  return within(screen.getByRole('listbox', { name: 'Suggestions' }))
+    .getAllByRole('option')
+    .map((option) => option.textContent);
+}
 
 test('a field and its values are one click each, and Ctrl+S shows what is missing', async () => {
   await openPage([rollout]);
   await open('flexibleRollout');
   const add = main().getByRole('button', { name: 'Add constraint' });
   await click(add);
-  const names = screen.getAllByRole('menuitem').map((item) => item.getAttribute('aria-label') ?? item.textContent);
+  const names = screen.getAllByRole('gridcell').map((item) => item.getAttribute('aria-label') ?? item.textContent);
   // The field that already has a constraint is last.
   expect(names).toEqual(['userId', 'plan', 'plan is free', 'plan is team', 'region', 'New context field…']);
-  await click(screen.getByRole('menuitem', { name: 'plan is team' }));
+  await click(screen.getByRole('gridcell', { name: 'plan is team' }));
   const sentence = () => text(screen.getByRole('group', { name: 'flexibleRollout' }));
   expect(sentence()).toContain('where region is one of eu us and plan is team');
-  expect(
-    within(screen.getByRole('group', { name: 'Constraint 2' })).getByRole('button', { name: 'Add free' }),
-  ).toBeDefined();
+  expect(await offeredIn('Constraint 2')).toEqual(['free']);
   await addConstraint('userId');
   const editor = within(screen.getByRole('group', { name: 'Constraint 3' }));
   expect(document.activeElement).toBe(editor.getByLabelText('Values'));
@@ -211,8 +218,26 @@ test('a context field can be created in the list of fields, without leaving unsa
   });
   const created = within(editor() ?? document.body);
   expect(created.getByLabelText<HTMLSelectElement>('Context field').value).toBe('country');
-  expect(created.getByRole('button', { name: 'Add se' })).toBeDefined();
+  expect(await offeredIn('Constraint 2')).toEqual(['no', 'se']);
   expect(rolloutField().value).toBe('65');
+});
+
+test('a strategy of the menu gets the focus', async () => {
+  await openPage([rollout]);
+  await click(main().getByRole('button', { name: 'Add strategy' }));
+  await click(screen.getByRole('option', { name: 'Only these users' }));
+  expect(document.activeElement).toBe(main().getByLabelText('userIds'));
+});
+
+test('a context field that no filter found can be created with the typed name', async () => {
+  await openPage([rollout]);
+  await open('flexibleRollout');
+  await click(main().getByRole('button', { name: 'Add constraint' }));
+  fill(screen.getByRole('combobox', { name: 'Filter fields and values' }), 'country');
+  expect(text(screen.getByRole('dialog'))).toContain('No field or value contains “country”.');
+  expect(screen.queryByRole('button', { name: 'Clear filter' })).toBeNull();
+  await click(screen.getByRole('gridcell', { name: 'New context field country…' }));
+  expect(dialog().getByLabelText<HTMLInputElement>('Name').value).toBe('country');
 });
 
 test('a change of another user while a context field is created is kept', async () => {

@@ -46,7 +46,7 @@ describe('replacing default', () => {
     const state = replaceDefault(drafts(always, always), rollout('25'));
     const stored = [{ ...rollout('25'), id: '7' }];
     const after = markSaved(rebase(state, stored), getDirtyKeys(state), stored);
-    expect(after.drafts).toEqual([{ key: 0, at: 0, base: stored[0], now: stored[0] }]);
+    expect(after.drafts).toMatchObject([{ key: 0, at: 0, base: stored[0], now: stored[0] }]);
   });
 });
 
@@ -102,7 +102,7 @@ describe('fixes of warnings', () => {
 
   test('move an unsaved strategy to the place of the removed one, so that one save is enough', () => {
     const state = fix(addDraft(drafts(always), rollout('25')), { kind: 'remove', strategies: [0] });
-    expect(state.drafts).toEqual([{ key: 1, at: 0, base: always, now: rollout('25') }]);
+    expect(state.drafts).toMatchObject([{ key: 1, at: 0, base: always, now: rollout('25') }]);
   });
 
   test('turn a list of users into a constraint of the other strategies', () => {

@@ -89,16 +89,18 @@ function constrainToUsers(state: StrategyDrafts, key: number): StrategyDrafts {
 }
 
 /**
- * Drops new strategies and marks stored ones for removal. A new strategy that stays takes the place of a removed one,
+ * Drops new strategies and marks those for removal that are stored or being saved. A new strategy that stays takes the place of a removed one,
  * so that saving its card saves both changes.
  */
 function removeDrafts(state: StrategyDrafts, keys: readonly number[]): StrategyDrafts {
-  const added = state.drafts.filter(({ key, base }) => base === undefined && !keys.includes(key));
+  const added = state.drafts.filter(
+    ({ key, base, submitted }) => base === undefined && !submitted && !keys.includes(key),
+  );
   const moved = new Set<number>();
   const edited = state.drafts.flatMap((draft): EditedStrategy[] => {
     if (!keys.includes(draft.key)) return [draft];
-    if (draft.base === undefined || draft.at === undefined) return [];
-    const next = draft.removed ? undefined : added.shift();
+    if (draft.base === undefined || draft.at === undefined) return draft.submitted ? [{ ...draft, removed: true }] : [];
+    const next = draft.removed || draft.submitted ? undefined : added.shift();
     if (!next) return [{ ...draft, now: draft.base, removed: true }];
     moved.add(next.key);
     return [{ ...draft, key: next.key, now: next.now }];

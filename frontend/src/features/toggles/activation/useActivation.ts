@@ -1,8 +1,12 @@
-// Editing a toggle's strategies: drafts, saving, removing and reordering.
-import { useCallback, useMemo, useReducer, useState } from 'react';
+// Editing a toggle's strategies: drafts, saving, removing and reordering. Actions name strategies by their keys, and read the
+// drafts when they run.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Strategy, Toggle } from '@/api/generated/types';
+import { offerUndo, pushInfo } from '@/api/notices';
 import type { MergeConflict, Side } from '@/lib/merge';
+import { createSequence } from '@/lib/sequence';
+import { createStore, useStore } from '@/lib/store';
 import type { ChangedStrategy } from '../saving/changeAuthor';
 import { mergeToggle } from '../saving/mergeToggle';
 import { useToggleSave } from '../saving/useToggleSave';
@@ -12,19 +16,27 @@ import {
   discardDrafts,
   type EditedStrategy,
   editDraft,
+  endFocus,
   getDirtyKeys,
   getTheirVersion,
+  isDirty,
   markSaved,
-  moveItem,
+  markUnsaved,
+  moveBefore,
   rebase,
   removeAt,
+  restoreDrafts,
+  type StrategyPart,
+  setFocus,
   type StrategyDrafts,
+  startSave,
   toStrategyVersions,
 } from './strategyDrafts';
 
 interface Move {
-  from: number;
-  to: number;
+  key: number;
+  /** Key of the strategy that follows it; undefined for the end of the list. */
+  beforeKey: number | undefined;
   /** The order in which the move started. The move is done when the stored order changes. */
   stored: StrategyDrafts['stored'];
 }
@@ -37,88 +49,139 @@ export interface TheirChange extends ChangedStrategy {
   conflicts: readonly MergeConflict[];
 }
 
+/** The drafts of a toggle, and its saves. */
+function createModel(stored: readonly Strategy[]) {
+  const drafts = createStore(createDrafts(stored));
+  const change = (edit: (drafts: StrategyDrafts) => StrategyDrafts) => drafts.set(edit(drafts.get()));
+  return {
+    drafts,
+    change,
+    /** Saves run one after the other: each starts from the result of the previous one. */
+    runInSequence: createSequence(),
+    edit: (key: number, strategy: Strategy) => change((state) => editDraft(state, key, strategy)),
+    /** Requests the focus for a part of a draft. */
+    focus(key: number, part: StrategyPart) {
+      const request = {
+        key,
+        part,
+        from: document.activeElement,
+        end: () => change((state) => endFocus(state, request)),
+      };
+      change((state) => setFocus(state, request));
+    },
+  };
+}
+
 export function useActivation(toggle: Toggle) {
-  // The reducer rebases before each edit, and the render rebases what it shows: no render changes the state.
-  const [state, change] = useReducer(
-    (drafts: StrategyDrafts, edit: (drafts: StrategyDrafts) => StrategyDrafts) =>
-      edit(rebase(drafts, toggle.strategies)),
-    toggle.strategies,
-    createDrafts,
-  );
+  const [{ drafts, runInSequence, change, edit, focus }] = useState(() => createModel(toggle.strategies));
+  const state = useStore(drafts);
   const [moving, setMoving] = useState<Move>();
-  const [savedKeys, setSavedKeys] = useState<readonly number[]>([]);
   const { store, saving, conflict } = useToggleSave();
   const removal = useToggleSave();
   const current = useMemo(() => rebase(state, toggle.strategies), [state, toggle.strategies]);
+  // An effect, because rendering changes no store. A layout effect, so that no event comes before it: keys of new strategies
+  // last from the first render that shows them.
+  useLayoutEffect(() => change((state) => rebase(state, toggle.strategies)), [change, toggle.strategies]);
   const dirty = getDirtyKeys(current);
-
-  const edit = useCallback(
-    (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
-    [],
-  );
+  const isMounted = useRef(false);
+  // An effect, because the offer to restore edits stays when the page is left.
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
 
   const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
 
   /** Resolves with true if the drafts were stored without a conflict. */
-  async function save(keys: readonly number[]): Promise<boolean> {
-    const { base, mine } = toStrategyVersions(current, keys);
-    let hasConflict = false;
-    const onConflict = () => {
-      hasConflict = true;
-    };
-    setSavedKeys((saving) => [...saving, ...keys]);
-    const stored = await store(withStrategies(base), () => withStrategies(mine), { onConflict });
-    if (stored) change((drafts) => markSaved(drafts, keys, stored.strategies));
-    // At once, because the caller moves the focus to a field that is inert until then.
-    flushSync(() => setSavedKeys((saving) => saving.filter((key) => !keys.includes(key))));
-    return stored !== undefined && !hasConflict;
+  function save(keys: readonly number[]): Promise<boolean> {
+    // The drafts are busy from now on, also while another save runs. Edits until this save starts are part of it.
+    change((state) => startSave(state, keys));
+    return runInSequence(async () => {
+      const { base, mine } = toStrategyVersions(drafts.get(), keys);
+      let hasConflict = false;
+      const onConflict = () => {
+        hasConflict = true;
+      };
+      change((state) => startSave(state, keys));
+      const stored = await store(withStrategies(base), () => withStrategies(mine), { onConflict });
+      // At once, because the caller moves the focus.
+      flushSync(() =>
+        change((state) => (stored ? markSaved(state, keys, stored.strategies) : markUnsaved(state, keys))),
+      );
+      return stored !== undefined && !hasConflict;
+    });
   }
 
-  /** Removes a strategy; one that is not stored is discarded. Throws, and the dialog shows the error. */
-  async function remove({ key, at, base, now }: EditedStrategy) {
-    if (at === undefined || base?.name !== now.name) return change((drafts) => discardDrafts(drafts, [key]));
-    const strategies = current.stored.map((stored, index) => (index === at ? (base ?? stored) : stored));
-    const stored = await removal.store(
-      withStrategies(strategies),
-      (known) => ({ ...known, strategies: removeAt(strategies, at) }),
-      {
-        inline: true,
-      },
-    );
-    if (stored) change((drafts) => markSaved(drafts, [key], stored.strategies));
+  /**
+   * Removes a strategy of which the user has seen this stored version; one that is not stored is discarded. Throws, and the
+   * dialog shows the error.
+   */
+  function remove(key: number, seen: Strategy | undefined): Promise<void> {
+    return runInSequence(async () => {
+      const { drafts: all, stored } = drafts.get();
+      const draft = all.find((one) => one.key === key);
+      if (!draft) return pushInfo('Another user has already removed the strategy.');
+      const { at, base, now } = draft;
+      if (at === undefined || base?.name !== now.name) return change((state) => discardDrafts(state, [key]));
+      const before = stored.map((strategy, index) => (index === at ? (seen ?? strategy) : strategy));
+      const after = await removal.store(
+        withStrategies(before),
+        (known) => ({ ...known, strategies: removeAt(before, at) }),
+        { inline: true },
+      );
+      if (after) change((state) => markSaved(state, [key], after.strategies));
+    });
   }
 
   /** Changes with which saving the draft would have a conflict. During a save, the stored version may be the saved one. */
   function findTheirChange(draft: EditedStrategy): TheirChange | undefined {
     const { key } = draft;
-    const change = savedKeys.includes(key) ? undefined : getTheirVersion(current, draft);
+    const change = draft.submitted ? undefined : getTheirVersion(current, draft);
     if (!change) return undefined;
     const { base, mine } = toStrategyVersions(current, [key]);
     const { conflicts } = mergeToggle(withStrategies(base), withStrategies(mine), toggle);
     return conflicts.length > 0 ? { key, ...change, conflicts } : undefined;
   }
 
-  async function move(from: number, to: number) {
-    setMoving({ from, to, stored: current.stored });
-    const stored = await store(withStrategies([...current.stored]), (known) => ({
-      ...known,
-      strategies: moveItem(known.strategies, from, to),
-    }));
-    if (stored) change((drafts) => rebase(drafts, stored.strategies));
-    setMoving(undefined);
+  /** Moves a strategy before another one, or to the end. Does nothing if one of them was removed meanwhile. */
+  function move(key: number, beforeKey: number | undefined): Promise<void> {
+    return runInSequence(async () => {
+      const { drafts: all, stored } = drafts.get();
+      const inOrder = all.flatMap(({ key, at }) => (at === undefined ? [] : { key, at }));
+      const moved = moveBefore(inOrder, key, beforeKey);
+      if (!moved) return;
+      setMoving({ key, beforeKey, stored });
+      const after = await store(withStrategies([...stored]), (known) => ({
+        ...known,
+        strategies: moved.flatMap(({ at }) => known.strategies[at] ?? []),
+      }));
+      if (after) change((state) => rebase(state, after.strategies));
+      setMoving(undefined);
+    });
+  }
+
+  /** Discards all edits, and offers to restore them. */
+  function discardAll() {
+    const discarded = drafts.get().drafts.filter(isDirty);
+    change((state) => discardDrafts(state, getDirtyKeys(state)));
+    offerUndo(`Changes of ${toggle.name} cleared.`, async () => {
+      if (!isMounted.current) throw new Error('Could not restore the changes: you have left their page.');
+      change((state) => restoreDrafts(state, discarded));
+    });
   }
 
   return {
     /** The strategies, in the new order during a move. */
     drafts:
-      moving && moving.stored === current.stored ? moveItem(current.drafts, moving.from, moving.to) : current.drafts,
+      (moving?.stored === current.stored && moveBefore(current.drafts, moving.key, moving.beforeKey)) || current.drafts,
     dirty,
     saving,
-    savedKeys,
     theirChanges: current.drafts.flatMap((draft) => findTheirChange(draft) ?? []),
     /** Decides before the save: returns to the stored version, or bases the draft on it. */
     decide: (key: number, side: Side) =>
-      change((drafts) => (side === 'mine' ? adoptStored(drafts, [key]) : discardDrafts(drafts, [key]))),
+      change((state) => (side === 'mine' ? adoptStored(state, [key]) : discardDrafts(state, [key]))),
     conflict,
     removalConflict: removal.conflict,
     /** Returns the toggle before and after saving these drafts. */
@@ -128,8 +191,14 @@ export function useActivation(toggle: Toggle) {
     },
     /** Applies an edit to the drafts. */
     update: change,
+    /** Edits the draft with this key. The same function in each render. */
     edit,
-    discard: (keys: readonly number[]) => change((drafts) => discardDrafts(drafts, keys)),
+    /** The part of a strategy that gets the focus next. */
+    focusRequest: current.focus,
+    /** Requests the focus for a part of a draft. The same function in each render. */
+    focus,
+    discard: (keys: readonly number[]) => change((state) => discardDrafts(state, keys)),
+    discardAll,
     save,
     remove,
     move,

@@ -1,26 +1,25 @@
 // The key e on the activation tab, and on the row of a toggle: opens the first rollout with its number selected.
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { useLocation, useNavigate } from 'react-router-dom';
+
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { isPageKey, isSecondOfChord, useDocumentKeys, useSingleKeys } from '@/lib/keyboard';
+import { useReplaceUrl } from '@/shared/navigation';
 import { isEditState } from '../page/editState';
-import { focusTarget } from './focusStrategy';
-import type { EditedStrategy } from './strategyDrafts';
+import type { EditedStrategy, StrategyPart } from './strategyDrafts';
 
 interface Options {
   drafts: readonly EditedStrategy[];
   /** The definitions of the strategies are loaded, so that their fields can be rendered. */
   isReady: boolean;
-  /** The element whose children are the strategies. */
-  list: RefObject<HTMLElement | null>;
   /** Shows the fields of a strategy. */
   openRule: (key: number, isOpen: boolean) => void;
+  onFocus: (key: number, part: StrategyPart) => void;
 }
 
-export function useEditShortcut({ drafts, isReady, list, openRule }: Options): void {
+export function useEditShortcut({ drafts, isReady, openRule, onFocus }: Options): void {
   const location = useLocation();
-  const navigate = useNavigate();
+  const replace = useReplaceUrl();
   const hasSingleKeys = useSingleKeys();
   const isOpenedToEdit = isEditState(location.state);
   const [isRequested, setRequested] = useState(false);
@@ -28,15 +27,14 @@ export function useEditShortcut({ drafts, isReady, list, openRule }: Options): v
   const edit = useEffectEvent(() => {
     setRequested(false);
     // Reload and Back must not open it again.
-    if (isOpenedToEdit) void navigate({ search: location.search, hash: location.hash }, { replace: true });
+    if (isOpenedToEdit) replace({});
     const remaining = drafts.filter(({ removed }) => !removed);
     const rollout = remaining.find(({ now }) => getShareParameter(now.name) !== undefined);
     const draft = rollout ?? remaining[0];
     if (!draft) return;
-    flushSync(() => openRule(draft.key, true));
-    const row = list.current?.children[drafts.indexOf(draft)];
     const parameter = getShareParameter(draft.now.name);
-    if (row) focusTarget(row, parameter === undefined ? 'rule' : { parameter });
+    openRule(draft.key, true);
+    onFocus(draft.key, parameter === undefined ? 'fields' : `parameter ${parameter}`);
   });
   // An effect, because the field exists only after the definitions are loaded, and after the page has taken the focus.
   useEffect(() => {

@@ -1,50 +1,46 @@
 // Edits of the unsaved strategies by the add menu and by the fixes of warnings. Each moves the focus to its result.
-import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { ContextField, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { isUnlimitedDefault } from '@/domain/strategies/audience';
-import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { getDefaultParameters } from '../saving/rules';
-import { focusStrategy } from './focusStrategy';
 import { applyLintFix, canConstrainUsers, limitToUsers, newUserLimit, replaceDefault } from './limitAudience';
 import { type LintFix, lintToggle } from './lintToggle';
-import { addDraft, type StrategyDrafts } from './strategyDrafts';
+import { addDraft, type EditedStrategy, type StrategyDrafts, type StrategyPart } from './strategyDrafts';
 import type { useActivation } from './useActivation';
-import { useFocusOfFields } from './useFocusOfFields';
 
 interface Options {
   toggle: Toggle;
   activation: ReturnType<typeof useActivation>;
   definitions: readonly StrategyDefinition[] | undefined;
   context: readonly ContextField[] | undefined;
-  /** The element whose children are the strategies. */
-  list: RefObject<HTMLElement | null>;
   /** Shows the fields of a strategy. */
   openRule: (key: number, isOpen: boolean) => void;
 }
 
-export function useStrategyEdits({ toggle, activation, definitions, context, list, openRule }: Options) {
-  const { drafts, update } = activation;
-  const focusWhenReady = useFocusOfFields(definitions !== undefined);
+export function useStrategyEdits({ toggle, activation, definitions, context, openRule }: Options) {
+  const { drafts, update, focus } = activation;
   const remaining = drafts.filter(({ removed }) => !removed);
   const strategies = remaining.map(({ now }) => now);
   const limit = newUserLimit(definitions ?? [], context, toggle.name);
 
-  function edit(
-    change: (state: StrategyDrafts) => StrategyDrafts,
-    at: number,
-    target?: Parameters<typeof focusStrategy>[2],
-  ) {
+  /** Edits the drafts, and moves the focus to a part of the draft with this key, or of the one that takes its place. */
+  function edit(change: (state: StrategyDrafts) => StrategyDrafts, key: number | undefined, part: StrategyPart) {
     flushSync(() => {
-      update(change);
-      const draft = drafts[at];
-      if (draft) openRule(draft.key, true);
+      let target: EditedStrategy | undefined;
+      update((state) => {
+        const next = change(state);
+        const at = state.drafts.findIndex((draft) => draft.key === key);
+        // A new strategy is the last one.
+        target = next.drafts.find((draft) => draft.key === key) ?? next.drafts[at] ?? next.drafts.at(-1);
+        return next;
+      });
+      if (!target) return;
+      openRule(target.key, true);
+      focus(target.key, part);
     });
-    focusWhenReady(() => focusStrategy(list.current, at, target));
   }
 
-  const indexOf = (matches: (strategy: Strategy) => boolean) =>
-    drafts.findIndex(({ now, removed }) => !removed && matches(now));
+  const keyOf = (matches: (strategy: Strategy) => boolean) => remaining.find(({ now }) => matches(now))?.key;
 
   return {
     /** The strategies without removed ones. */
@@ -57,26 +53,28 @@ export function useStrategyEdits({ toggle, activation, definitions, context, lis
       hasDefault: strategies.some(isUnlimitedDefault),
       onAdd: ({ name, parameters }: StrategyDefinition, { replacesDefault }: { replacesDefault: boolean }) => {
         const strategy = { name, parameters: getDefaultParameters(parameters, toggle.name) };
-        if (replacesDefault) edit((state) => replaceDefault(state, strategy), indexOf(isUnlimitedDefault));
-        else edit((state) => addDraft(state, strategy), drafts.length);
+        if (replacesDefault) edit((state) => replaceDefault(state, strategy), keyOf(isUnlimitedDefault), 'fields');
+        else edit((state) => addDraft(state, strategy), undefined, 'fields');
       },
       onLimitToUsers:
         limit &&
         (() => {
-          const list = indexOf(({ name }) => name === limit.name && limit.constraints === undefined);
-          const at = list < 0 ? indexOf(() => true) : list;
-          edit((state) => limitToUsers(state, limit), at, limit.constraints ? { constraint: 1 } : {});
+          const list = keyOf(({ name }) => name === limit.name && limit.constraints === undefined);
+          const part = limit.constraints ? 'constraint 1' : 'fields';
+          edit((state) => limitToUsers(state, limit), list ?? remaining[0]?.key, part);
         }),
     },
     fix: (fix: LintFix) => {
       const keys = remaining.map(({ key }) => key);
       const at = fix.kind === 'remove' ? fix.strategies[0] : fix.strategy;
-      const target = fix.kind === 'constrain' ? (keys.find((_, index) => index !== at) ?? -1) : (keys[at ?? 0] ?? -1);
-      edit(
-        (state) => applyLintFix(state, keys, fix),
-        drafts.findIndex(({ key }) => key === target),
-        fix.kind === 'focus' ? { label: getParameterLabel(fix.parameter ?? ''), constraint: fix.constraint } : {},
-      );
+      const target = fix.kind === 'constrain' ? keys.find((_, index) => index !== at) : keys[at ?? 0];
+      edit((state) => applyLintFix(state, keys, fix), target, getFixedPart(fix));
     },
   };
+}
+
+function getFixedPart(fix: LintFix): StrategyPart {
+  if (fix.kind !== 'focus') return 'fields';
+  if (fix.constraint !== undefined) return `constraint ${fix.constraint}`;
+  return fix.parameter ? `parameter ${fix.parameter}` : 'fields';
 }

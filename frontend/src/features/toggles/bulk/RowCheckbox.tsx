@@ -1,5 +1,7 @@
 // Checkbox that selects a row. Shift selects a range, and arrow keys move to the next row.
+
 import type { ChangeEvent, KeyboardEvent, MouseEvent } from 'react';
+import { isEnter } from '@/lib/keyboard';
 import type { RowChoice } from './useSelection';
 
 export const BULK_BAR_ID = 'bulk-bar';
@@ -37,7 +39,7 @@ function preventTextSelection(event: MouseEvent<HTMLInputElement>): void {
 }
 
 function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-  if (event.key === 'Enter') {
+  if (isEnter(event.nativeEvent)) {
     event.preventDefault();
     document.getElementById(BULK_BAR_ID)?.focus();
   }

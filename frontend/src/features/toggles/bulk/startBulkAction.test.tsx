@@ -2,9 +2,10 @@
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import '@/api/serverState';
+import { authState } from '@/api/authState';
 import { read } from '@/api/client';
 import { features as featureList, featuresWithTag, settings, switchFeature } from '@/api/endpoints';
-import { clearUserData, useRead } from '@/api/hooks';
+import { clearUserData, useRead } from '@/api/useRead';
 import { undoNotice, useNewestNotice } from '@/api/notices';
 import { questionPrompt, writeOrAsk } from '@/api/questions';
 import { useToggleList } from '@/api/toggles';
@@ -139,11 +140,17 @@ test('reports an action that changes nothing', async () => {
   expect(server().requests.filter(({ line }) => line.startsWith('POST'))).toEqual([]);
 });
 
-test('an expired session ends the action without failures', async () => {
+test('an expired session interrupts the action, which continues after the sign-in', async () => {
   for (const name of names) server().on(off(name), { status: 401, body: {} });
-  await startBulkAction(createSwitchAction(false), toggles);
-  expect(bulkState.get()).toMatchObject({ phase: 'ended', failures: [], changed: [] });
+  const running = startBulkAction(createSwitchAction(false), toggles);
+  await settle();
+  expect(bulkState.get()).toMatchObject({ phase: 'running', done: 0, failed: 0 });
   expect(switchedOff()).toBeLessThanOrEqual(6);
+  for (const name of names) server().on(off(name), {});
+  authState.set(null);
+  await running;
+  expect(bulkState.get()).toBeUndefined();
+  expect(switchedOff()).toBe(40);
 });
 
 test('a stopped action keeps the other toggles for a later attempt', async () => {

@@ -3,7 +3,7 @@ import { archivedFeatures, featuresWithTag } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import { ApiError, isTemporary } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { refreshReads } from '@/api/hooks';
+import { refreshReads } from '@/api/useRead';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { confirmEdits, type QuestionCode, questionOf, questionPrompt } from '@/api/questions';
 import { addToggle, batchWrites, patchToggle, removeToggle } from '@/api/toggles';
@@ -32,14 +32,13 @@ class BulkRun {
   /** Changed toggles in their previous state, for undo. */
   readonly changed: Toggle[] = [];
   readonly failures: BulkFailure[] = [];
-  /** Toggles not processed after a stop or the end of the session. */
+  /** Toggles not processed after a stop. */
   left: Toggle[] = [];
   #pendingPatches = new Map<string, Exclude<BulkResult['current'], 'unchanged'>>();
   /** Toggles that wait for the answer to a question. */
   readonly #asked = new Map<QuestionCode, Toggle[]>();
   #done = 0;
   #consecutiveOutages = 0;
-  #signedOut = false;
   /** The user who started the action. Another user must neither send its requests nor see its results. */
   readonly #user = userSignal();
   readonly #action: BulkAction;
@@ -53,10 +52,7 @@ class BulkRun {
   async run(toggles: readonly Toggle[]): Promise<this> {
     const timer = setInterval(() => this.#flush(), REFRESH_MS);
     const isStopped = () =>
-      this.#user.aborted ||
-      this.#observer.isStopped() ||
-      this.#signedOut ||
-      this.#consecutiveOutages >= MAX_CONSECUTIVE_OUTAGES;
+      this.#user.aborted || this.#observer.isStopped() || this.#consecutiveOutages >= MAX_CONSECUTIVE_OUTAGES;
     const notStarted = await forEachConcurrent(toggles, (toggle) => this.#process(toggle), {
       limit: MAX_CONCURRENT,
       isStopped,
@@ -108,11 +104,6 @@ class BulkRun {
   }
 
   #recordFailure(toggle: Toggle, failure: unknown): void {
-    if (failure instanceof ApiError && failure.status === 401) {
-      this.#signedOut = true;
-      this.left.push(toggle);
-      return;
-    }
     if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
     this.failures.push({ toggle, reason: failure instanceof ApiError ? failure.noticeText : String(failure) });
   }

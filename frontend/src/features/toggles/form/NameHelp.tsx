@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useHref } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { paths } from '@/paths';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
  */
 export function NameHelp({ name, error, children }: Props) {
   const archivedHref = useHref(paths.archivedToggle(name));
-  const archive = useRead(error === undefined ? null : archivedFeatures, { handlesFailure: true });
+  const archive = useRead(error === undefined ? null : archivedFeatures);
   if (error === undefined || !archive.data?.features.some((toggle) => toggle.name === name)) return children;
   return (
     <a href={archivedHref} target="_blank" rel="noopener" className="font-semibold text-accent underline">

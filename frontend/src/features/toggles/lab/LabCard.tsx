@@ -14,6 +14,7 @@ import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
+import { describePastHold } from '@/domain/past/describeRecording';
 import { jsonEqual } from '@/lib/json';
 import { useLocale } from '@/lib/locale';
 import { useStore } from '@/lib/store';
@@ -22,16 +23,18 @@ import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
+import { lazyDialog } from '@/ui/lazy';
 import { Progress } from '@/ui/Progress';
 import { SegmentedControl } from '@/ui/SegmentedControl';
 import { useUsage } from '../page/useToggle';
 import { EvaluationFailure } from './EvaluationFailure';
 import { assumesOn } from './labState';
-import { PopulationSection } from './PopulationSection';
 import { Reasons } from './Reasons';
 import type { Sides } from './reasons';
 import { getDecidingFields, type Remedy } from './remedies';
 import type { Lab, LabMode, ToggleVersions } from './useLab';
+
+const PopulationSection = lazyDialog(() => import('./PopulationSection'), 'PopulationSection');
 
 interface Props {
   lab: Lab;
@@ -67,7 +70,11 @@ export function LabCard({ lab, versions, onRemedy }: Props) {
             <OneContext lab={lab} versions={versions} onRemedy={onRemedy} />
           ) : (
             // Without a population, the panel would select one context.
-            <PopulationSection versions={versions} onRemove={() => lab.setMode('population')} />
+            <PopulationSection
+              versions={versions}
+              onRemove={() => lab.setMode('population')}
+              loading={<Progress label="Loading" />}
+            />
           )}
           {lab.problem && <p className="wrap-anywhere text-secondary text-warn">{lab.problem}</p>}
           {lab.isOpen && hasVariants(versions) && <VariantHashNote apps={apps.map(({ appName }) => appName)} />}
@@ -207,6 +214,7 @@ function VersionResult({ title = 'Result', result, toggle }: VersionResultProps)
         <ResultChip result={result} />
         {reasons && <span>{describeDecision(reasons, labels)}</span>}
       </p>
+      {reasons?.hold && <p>{describePastHold(reasons.hold, locale)}</p>}
       {reasons?.parents.map((parent) => (
         <p key={parent.name} className="text-muted">
           Parent: {describeParent(parent, locale)}

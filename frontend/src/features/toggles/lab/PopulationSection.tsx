@@ -1,8 +1,9 @@
 import { type ChangeEvent, type ClipboardEvent, useState } from 'react';
 import { context as contextFields } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { getLabFields } from '@/domain/evaluation/ContextForm';
-import { useStore } from '@/lib/store';
+import { userSignal, useStore } from '@/lib/store';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
 import { Dialog } from '@/ui/Dialog';
@@ -79,7 +80,7 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
   const [failure, setFailure] = useState<Error>();
   const [isReading, setReading] = useState(false);
   const [isDetected, setDetected] = useState(false);
-  const { main, more } = getLabFields(useRead(contextFields, { handlesFailure: true }).data ?? [], [], {});
+  const { main, more } = getLabFields(useRead(contextFields).data ?? [], [], {});
   const options = [...main, ...more].map(({ name }) => ({ value: name, label: name }));
 
   function setPasted(next: string) {
@@ -103,14 +104,22 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
     setPasted(text.trim() === '' ? pasted : `${text}\n${pasted}`);
   }
 
-  async function evaluate(input: PopulationText) {
+  // The text stays while the dialog is closed, but only the open one is about to be used.
+  useLeaveGuard(open && text.trim() !== '');
+
+  async function evaluate(read: () => Promise<PopulationText>) {
+    const user = userSignal();
     setReading(true);
     setFailure(undefined);
     try {
-      keepPopulation(await parsePopulation(input));
+      const population = await parsePopulation(await read());
+      // The next user must not see the contexts.
+      if (user.aborted) return;
+      keepPopulation(population);
       setPasted('');
       onClose();
     } catch (thrown) {
+      if (user.aborted) return;
       if (!(thrown instanceof PopulationError)) throw thrown;
       setFailure(thrown);
     } finally {
@@ -124,7 +133,7 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
     const isCsv = file.name.toLowerCase().endsWith('.csv');
     if (isCsv) setFormat('csv');
     if (file.size > MAX_FILE_BYTES) setFailure(new PopulationError(`${file.name} is larger than 8 MB.`));
-    else await evaluate({ format: isCsv ? 'csv' : format, field, text: await file.text() });
+    else await evaluate(async () => ({ format: isCsv ? 'csv' : format, field, text: await file.text() }));
     // The same file can be chosen again after it was corrected.
     input.value = '';
   }
@@ -141,7 +150,7 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
             variant="primary"
             busy={isReading}
             disabledReason={text.trim() === '' ? 'Paste a list, or choose a file.' : undefined}
-            onClick={() => void evaluate({ format, field, text })}
+            onClick={() => void evaluate(async () => ({ format, field, text }))}
           >
             Evaluate
           </Button>

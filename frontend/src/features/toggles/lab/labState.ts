@@ -1,12 +1,13 @@
-// State of the panel that all toggles share until the page is loaded again. Nothing of it is stored on disk.
-import { createStore, createUserStore } from '@/lib/store';
+// State of the panel that all toggles share until the page is loaded again or another user signs in. Nothing of it is stored on
+// disk.
+import { createUserStore } from '@/lib/store';
 import type { Population } from './parsePopulation';
 
 /** A result is shown, even for an empty context. A context in the URL shows it too. */
-export const labOpened = createStore(false);
+export const labOpened = createUserStore(false);
 
 /** Toggles that are switched off are evaluated as if they were on. */
-export const assumesOn = createStore(false);
+export const assumesOn = createUserStore(false);
 
 export interface NumberedPopulation extends Population {
   /** For keys: results of one population do not apply to another. */

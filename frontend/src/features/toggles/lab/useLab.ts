@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { evaluate } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import type { EvaluateRequest, EvaluateResponse } from '@/api/generated/types';
-import { useWrite } from '@/api/hooks';
+import { useWrite } from '@/api/useWrite';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePastView } from '@/api/pastView';
 import { useRecordedSelection } from '@/api/recorded';

@@ -1,5 +1,5 @@
 import { memo, useCallback } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { useManager } from '@/api/managedToggles';
 import { usePermission, useProfile } from '@/api/permissions';
@@ -17,10 +17,10 @@ import {
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
 import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
-import { formatYesNo } from '@/lib/format';
 import { usePrompt } from '@/lib/prompt';
 import { paths } from '@/paths';
 import { copyActions } from '@/shared/CopyMenu';
+import { useOpenPage } from '@/shared/navigation';
 import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
 import { ActiveIcon, ArchiveIcon, FilesIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
@@ -84,9 +84,7 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
     cell: ({ toggle, switchDisabledReason }) => <ToggleSwitch toggle={toggle} disabledReason={switchDisabledReason} />,
     skeleton: () => <Skeleton width={34} height={20} />,
   },
-  { ...nameColumn, href: ({ name }) => paths.toggle(name) },
-  { header: 'Enabled', copy: ({ enabled }) => formatYesNo(enabled) },
-  { header: 'Stale', copy: ({ stale }) => formatYesNo(stale) },
+  nameColumn,
   ...metadataColumns,
   {
     header: 'Actions',
@@ -111,7 +109,7 @@ interface Props {
 
 export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
   const types = useFeatureTypes();
-  const navigate = useNavigate();
+  const open = useOpenPage();
   const [archiving, archiveState] = usePrompt<Toggle>();
   // Computed once for all rows, because rows must render quickly while scrolling.
   const switchDisabledReason = usePermission('UPDATE_FEATURE_ENVIRONMENT');
@@ -164,7 +162,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
         rowKey={nameOf}
         rowHeight={notedRowHeight}
         sorting={sorting}
-        onEdit={({ name }) => void navigate(paths.toggle(name), { state: editState })}
+        onEdit={({ name }) => void open(paths.toggle(name), { state: editState })}
         headerControls={{
           [SELECT]: (
             <SelectAllCheckbox

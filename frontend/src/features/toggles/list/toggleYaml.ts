@@ -1,8 +1,9 @@
 // Toggles in the format of files, for `flagdeck plan`. The server writes them, so that there is one writer of the format.
 import { currentCapabilities } from '@/api/capabilities';
-import { read, write } from '@/api/client';
-import { feature, writeFile } from '@/api/endpoints';
+import { read } from '@/api/client';
+import { feature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
+import { writeYaml } from '@/domain/toggles/writeYaml';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
 
 /** Browsers open at most six connections to a server. */
@@ -12,7 +13,7 @@ const MAX_CONCURRENT = 6;
 export async function toYaml(toggles: readonly Toggle[]): Promise<string> {
   const { listsOrderedStrategies, listsVariants } = currentCapabilities();
   const complete = listsOrderedStrategies && listsVariants ? toggles : await readAll(toggles);
-  return (await write(writeFile, { toggles: [...complete], state: false }))?.yaml ?? '';
+  return writeYaml(complete, { hasState: false });
 }
 
 async function readAll(toggles: readonly Toggle[]): Promise<readonly Toggle[]> {

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import { featuresWithTag } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { useReadAll } from '@/api/hooks';
+import { useReadAll } from '@/api/useRead';
 import {
   intersectNames,
   matchesFacets,

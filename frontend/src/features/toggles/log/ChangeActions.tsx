@@ -2,7 +2,8 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { events as allEvents, feature, featureEvents, featureTags, strategies } from '@/api/endpoints';
 import type { Event, Tag, Toggle } from '@/api/generated/types';
-import { refreshReads, useRead, useWrite } from '@/api/hooks';
+import { refreshReads, useAnnouncedRead } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushFailure, pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
@@ -11,13 +12,12 @@ import { ChangeList } from '@/domain/changes/ChangeList';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
 import type { EventActions, EventActionsProps } from '@/domain/events/EventRow';
-import { eventToMarkdown } from '@/domain/events/eventMarkdown';
 import { getEventSubject } from '@/domain/events/eventType';
 import { getEventEnvironment } from '@/domain/events/newerEvents';
-import { getEventStrategies, getToggleVersion } from '@/domain/events/toggleVersions';
+import { getToggleVersion } from '@/domain/events/toggleVersions';
 import { EffectChip } from '@/domain/impact/EffectChip';
 import { EFFECT_WORDS, getEffect } from '@/domain/impact/effect';
-import { readSegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { formatTag, isSameTag } from '@/domain/tags/tags';
 import { confirmSwitch, confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { getCounts } from '@/domain/toggles/toggleList';
@@ -25,7 +25,7 @@ import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { type Prompt, usePrompt } from '@/lib/prompt';
-import { copyActions, toAbsoluteUrl } from '@/shared/CopyMenu';
+import { copyActions } from '@/shared/CopyMenu';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { HistoryIcon, MoreIcon, UndoIcon } from '@/ui/icons';
@@ -181,7 +181,7 @@ function ChangeMenu(props: EventActionsProps) {
   const actions = useContext(ActionsContext);
   const item = getEventSubject(event);
   const version = getToggleVersion(event);
-  if (item?.kind !== 'toggle' || !actions || !version) return <EventMenu {...props} />;
+  if (item?.kind !== 'toggle' || !actions || !version) return <EventMenu event={event} />;
   const restore = {
     id: 'restore',
     label: 'Restore this version',
@@ -189,7 +189,7 @@ function ChangeMenu(props: EventActionsProps) {
     disabledReason: actions.reasons.UPDATE_FEATURE ?? findRestoreReason(actions.find(item.name), version),
     onSelect: () => actions.restore(event),
   };
-  return <EventMenu {...props} items={[restore]} />;
+  return <EventMenu event={event} items={[restore]} />;
 }
 
 /** What users can do with an event. Needs a provider above the log. */
@@ -217,7 +217,7 @@ interface RestoreDialogProps {
 /** Confirms restoring a version and shows its changes. */
 function RestoreDialog({ toggle, event, prompt }: RestoreDialogProps) {
   const { save, conflict } = useToggleSave();
-  const definitions = useRead(strategies).data?.strategies;
+  const definitions = useAnnouncedRead(strategies).data?.strategies;
   const locale = useLocale();
   const segmentName = useSegmentName(
     [toggle, restoreVersion(toggle, getToggleVersion(event) ?? {})].flatMap((one) => one.strategies),
@@ -255,21 +255,18 @@ function RestoreDialog({ toggle, event, prompt }: RestoreDialogProps) {
   );
 }
 
-interface EventMenuProps extends Omit<EventActionsProps, 'isLog'> {
+interface EventMenuProps {
+  event: Event;
   /** Actions before those that copy the event. */
   items?: readonly MenuAction[];
 }
 
 /** Menu of one event. Servers cannot return a single event, so the copied call reads the shortest list that contains it. */
-function EventMenu({ event, allEvents: events, eventHref, items = [] }: EventMenuProps) {
+function EventMenu({ event, items = [] }: EventMenuProps) {
   const subject = getEventSubject(event);
   const copies = copyActions({
     json: () => event,
     calls: [{ label: 'curl', call: subject?.kind === 'toggle' ? featureEvents(subject.name) : allEvents }],
-    markdown: async () => {
-      const segmentName = await readSegmentName(getEventStrategies(event, events));
-      return eventToMarkdown(event, events, (one: Event) => toAbsoluteUrl(eventHref(one)), { segmentName });
-    },
   });
   return (
     <Menu

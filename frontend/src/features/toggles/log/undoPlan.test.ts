@@ -139,7 +139,9 @@ test.each<[string, UndoPlan, Toggle, string | undefined]>([
   ['creation narrows', { kind: 'archive' }, toggle(), 'narrows'],
   ['archiving widens', { kind: 'revive', enabled: true }, toggle({ enabled: false }), 'widens'],
   ['archiving of a toggle that was off does neither', { kind: 'revive', enabled: false }, toggle(), 'neither'],
-  ['a tag has no effect', { kind: 'untag', tag }, toggle(), undefined],
+  ['a new tag narrows', { kind: 'untag', tag }, toggle(), 'narrows'],
+  ['a removed tag widens', { kind: 'tag', tag }, toggle(), 'widens'],
+  ['a removed tag of a toggle that is off does neither', { kind: 'tag', tag }, toggle({ enabled: false }), 'neither'],
   [
     'of a toggle without known strategies is not known',
     { kind: 'archive' },

@@ -7,7 +7,7 @@ import { omitServerFields } from '@/domain/changes/serverFields';
 import { getToggleAction } from '@/domain/events/eventType';
 import { getChangedPart, getStrategyChange, type StrategyChange } from '@/domain/events/newerEvents';
 import { findVersionBefore, getPartialChange, getToggleVersion } from '@/domain/events/toggleVersions';
-import { type Effect, getEffect } from '@/domain/impact/effect';
+import { type Effect, getEffect, getTagEffect } from '@/domain/impact/effect';
 import { formatTag } from '@/domain/tags/tags';
 import { isJsonObject, isUnsetOrEmpty, jsonEqual } from '@/lib/json';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
@@ -198,7 +198,7 @@ export function findUndoEffect(plan: UndoPlan, toggle: Toggle): Effect | undefin
       return getEffect(undefined, { ...toggle, enabled: plan.enabled });
     case 'tag':
     case 'untag':
-      return undefined;
+      return getTagEffect(toggle, plan.kind === 'tag');
     default: {
       const { base, mine } = toMergeInput(toggle, plan);
       const { conflicts, merged } = mergeToggle(base, mine, toggle);

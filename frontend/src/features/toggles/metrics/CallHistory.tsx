@@ -3,7 +3,7 @@ import { useCapabilities } from '@/api/capabilities';
 import { polledFeatureEvents } from '@/api/endpoints';
 import { useServerEnvironment } from '@/api/environment';
 import type { Counts } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { getEventStrategies } from '@/domain/events/toggleVersions';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { HOURLY_REASON } from '@/domain/toggles/useShownCounts';
@@ -264,7 +264,7 @@ function useChangeMarks(toggle: string, periods: readonly Period[], range: Range
   const locale = useLocale();
   const environment = useServerEnvironment()?.name;
   const isNarrow = useIsNarrow();
-  const { data } = useRead(polledFeatureEvents(toggle), { polls: true, handlesFailure: true });
+  const { data } = useRead(polledFeatureEvents(toggle), { polls: true });
   const max = isNarrow ? MAX_MARKS.narrow : MAX_MARKS.wide;
   const events = data?.events ?? [];
   const oldest = events.at(-1);

@@ -21,12 +21,11 @@ interface Props {
   values: readonly unknown[];
   /** Shapes of the plot, which is 100 high and one unit wide per period. */
   children: ReactNode;
-  isSmall?: boolean;
 }
 
 /** Axes, grid and keyboard control of a chart with one value for each period. Pointer and arrow keys show the value of a period. */
 export function ChartFrame(props: Props) {
-  const { label, starts, range, describe, marks, valueAxis, values, children, isSmall = false } = props;
+  const { label, starts, range, describe, marks, valueAxis, values, children } = props;
   const locale = useLocale();
   const [active, setActive] = useState<number>();
   const last = starts.length - 1;
@@ -40,10 +39,7 @@ export function ChartFrame(props: Props) {
   }
 
   return (
-    <figure
-      aria-label={label}
-      className={cx('call-chart text-label text-muted tabular-nums', isSmall && 'call-chart-small')}
-    >
+    <figure aria-label={label} className="call-chart text-label text-muted tabular-nums">
       {marks}
       {valueAxis}
       <div

@@ -6,7 +6,7 @@ import type { Counts, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { describeRule } from '@/domain/strategies/ruleSentence';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
-import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
+import { useIsHourly } from '@/domain/toggles/useShownCounts';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -16,7 +16,6 @@ import { Time } from '@/ui/Time';
 import { type Usage, useUsage } from '../page/useToggle';
 import { UnsupportedMetricsNote } from '../unsupported/UnsupportedServerPanel';
 import { CallHistory } from './CallHistory';
-import { ImpactMetrics } from './ImpactMetrics';
 import { Section } from './Section';
 import { CallCounts } from './UsageCard';
 
@@ -75,14 +74,12 @@ export function MetricsPanel({ toggle }: { toggle: Toggle }) {
           ))}
         </ul>
       </Section>
-      <ImpactMetrics toggle={toggle.name} usage={usage} />
     </div>
   );
 }
 
 function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
   const isHourly = useIsHourly();
-  const source = useCountsSource();
   if (absent) return <UnsupportedMetricsNote />;
   if (isLoading) return <Skeleton width={180} height={44} />;
   if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
@@ -90,7 +87,6 @@ function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
     <div className="grid gap-4 sm:grid-cols-2">
       {!isHourly && <Calls when="Last minute" counts={lastMinute} />}
       <Calls when="Last hour" counts={lastHour} />
-      {source && <p className="text-muted text-secondary sm:col-span-2">{source}</p>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type ApiError, isNotFound } from '@/api/error';
 import type { SeenApp, Toggle } from '@/api/generated/types';
-import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
+import { useIsHourly } from '@/domain/toggles/useShownCounts';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -17,7 +17,6 @@ import { useUsage } from '../page/useToggle';
 export function UsageCard({ toggle, isArchived }: { toggle: Toggle; isArchived: boolean }) {
   const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
   const isHourly = useIsHourly();
-  const source = useCountsSource();
   const none = absent ? NOT_REPORTED : 'no data';
   return (
     <aside aria-labelledby="usage-heading" className="content-start">
@@ -39,7 +38,6 @@ export function UsageCard({ toggle, isArchived }: { toggle: Toggle; isArchived: 
           </Fact>
           <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeUsageError(appsError)}</Fact>
         </dl>
-        {source && <p className="mt-3 text-muted text-secondary">{source}</p>}
         {!isArchived && (
           <Button
             size="small"

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { barPath, chartScale } from './CallChart';
 import { gapPath } from './ChartFrame';
-import { impactPath, impactScale } from './ImpactChart';
 import type { Period } from './periods';
 
 function periods(...counts: readonly (readonly [yes: number, no: number] | undefined)[]): readonly Period[] {
@@ -25,13 +24,4 @@ test('bars start at the line, and small counts are visible', () => {
 test('adjacent gaps are one rectangle, and zero is no gap', () => {
   expect(gapPath([undefined, undefined, 0, undefined])).toBe('M0 0H2V100H0zM3 0H4V100H3z');
   expect(gapPath([1])).toBe('');
-});
-
-test('bars of a metric start at zero, also of negative values', () => {
-  const some = [7, undefined, 0, -2, 0.001].map((value, start) => ({ start, value }));
-  const scale = impactScale(some);
-  expect(scale).toEqual({ min: -2, max: 8 });
-  expect(impactPath(some, scale)).toBe('M0.1 80v-70h.8V80zM3.1 80v20h.8V80zM4.1 80v-2h.8V80z');
-  expect(impactScale([{ start: 0, value: 0 }])).toEqual({ min: 0, max: 0 });
-  expect(impactScale([{ start: 0, value: 0.35 }])).toEqual({ min: 0, max: 0.4 });
 });

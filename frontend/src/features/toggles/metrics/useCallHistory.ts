@@ -3,7 +3,7 @@ import { featureHistory } from '@/api/endpoints';
 import { useServerEnvironment } from '@/api/environment';
 import { type ApiError, isNotFound } from '@/api/error';
 import type { Counts, ToggleMetrics, UsageHistory } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { metricsPoll } from '@/api/metricsPoll';
 import { currentSettings } from '@/api/settings';
 import { getCounts } from '@/domain/toggles/toggleList';
@@ -44,7 +44,6 @@ export function useCallHistory(
 ): CallHistoryState {
   const { data, error, reload } = useRead(featureHistory(toggle, range === 'hour' ? 'minutes' : 'raw?hoursBack=168'), {
     polls: true,
-    handlesFailure: true,
   });
   const samples = useMinuteSamples();
   const here = useServerEnvironment();

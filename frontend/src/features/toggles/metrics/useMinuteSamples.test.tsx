@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { read } from '@/api/client';
 import { featureMetrics } from '@/api/endpoints';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import { installFakeServer } from '@/testing/fakeServer';
 import { cleanPageAfterEach } from '@/testing/page';
 import { useMinuteSamples } from './useCallHistory';

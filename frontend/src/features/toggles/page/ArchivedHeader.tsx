@@ -1,10 +1,10 @@
-import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { ClockButton } from '@/domain/past/ClockButton';
 import { useRevive } from '@/domain/toggles/useRevive';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { useOpenNextPage } from '@/shared/useOpenNextPage';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ItemHeader } from '@/ui/ItemHeader';
@@ -15,12 +15,12 @@ import { ToggleDescription } from './ToggleDescription';
 import { ToggleMetadata } from './ToggleMetadata';
 
 export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
-  const navigate = useNavigate();
+  const openNext = useOpenNextPage();
   const reviveDisabledReason = usePermission('UPDATE_FEATURE');
   const { revive, reviving, dialog } = useRevive();
 
   async function press() {
-    if (await revive(toggle)) void navigate(paths.toggles());
+    if (await revive(toggle)) void openNext(paths.toggles());
   }
 
   return (

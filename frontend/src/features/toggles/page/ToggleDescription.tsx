@@ -2,9 +2,11 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
+import { isComposing, isEnter } from '@/lib/keyboard';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
+import { BUSY } from '@/ui/busyReason';
 import { FailureText } from '@/ui/FailureText';
 import { Field } from '@/ui/Field';
 import { inputClass } from '@/ui/fieldClass';
@@ -88,8 +90,9 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
   });
   /** Enter saves, and Shift+Enter starts a new line. */
   function handleKey(event: KeyboardEvent) {
+    if (saving || isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape') onDone();
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isEnter(event.nativeEvent) || event.shiftKey) return;
     event.preventDefault();
     void submit();
   }
@@ -110,6 +113,7 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
                 // biome-ignore lint/a11y/noAutofocus: the user has chosen to edit the text.
                 autoFocus
                 rows={1}
+                readOnly={saving}
                 value={input.description}
                 onChange={({ target }) => bind('description').onChange(target.value)}
                 onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
@@ -124,7 +128,7 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
           <Button type="submit" size="small" variant="primary" busy={saving} disabledReason={readOnlyReason}>
             Save
           </Button>
-          <Button size="small" onClick={onDone}>
+          <Button size="small" disabledReason={saving ? BUSY : undefined} onClick={onDone}>
             Cancel
           </Button>
         </span>

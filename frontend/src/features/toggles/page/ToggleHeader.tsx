@@ -1,18 +1,19 @@
 import { Fragment, type ReactNode } from 'react';
-import { useHref, useNavigate } from 'react-router-dom';
+import { useHref } from 'react-router-dom';
 import { useNewerServer, useServerEnvironment, withEnvironment } from '@/api/environment';
 import type { Toggle } from '@/api/generated/types';
 import type { NewerToggle, OtherEnvironment } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { useHoldAction, useIsHeld } from '@/domain/holds/holds';
 import { ClockButton } from '@/domain/past/ClockButton';
-import { confirmLeave } from '@/lib/leaveGuard';
 import { usePrompt } from '@/lib/prompt';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { copyActions } from '@/shared/CopyMenu';
 import { LinkButton } from '@/shared/LinkButton';
+import { useOpenPage } from '@/shared/navigation';
 import { TextLink } from '@/shared/TextLink';
+import { useOpenNextPage } from '@/shared/useOpenNextPage';
 import { Chip } from '@/ui/Chip';
 import { ItemHeader } from '@/ui/ItemHeader';
 import { ArchiveIcon, ConnectIcon, CopyIcon, MoreIcon } from '@/ui/icons';
@@ -42,7 +43,8 @@ export interface GoneToggle {
 }
 
 export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
-  const navigate = useNavigate();
+  const open = useOpenPage();
+  const openNext = useOpenNextPage();
   const createPermissionReason = usePermission('CREATE_FEATURE');
   const archivePermissionReason = usePermission('DELETE_FEATURE');
   const switchReason = usePermission('UPDATE_FEATURE_ENVIRONMENT');
@@ -51,10 +53,6 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const statusChoices = useStatusChoices(toggle);
   const [archiving, archiveState] = usePrompt<Toggle>();
   useLastSeen(toggle.name);
-  // Only links ask about unsaved changes by themselves.
-  const clone = async () => {
-    if (await confirmLeave()) void navigate(paths.copyToggle(toggle.name));
-  };
   const isNarrow = useIsNarrow();
   const hold = useHoldAction();
   const isHeld = useIsHeld(toggle.name);
@@ -67,7 +65,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
       label: 'Clone',
       icon: <CopyIcon />,
       disabledReason: cloneDisabledReason,
-      onSelect: () => void clone(),
+      onSelect: () => void open(paths.copyToggle(toggle.name)),
     },
     ...statusChoices.map((choice) => ({ ...choice, disabledReason: readOnlyReason })),
   ];
@@ -125,7 +123,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
         <ArchiveDialog
           prompt={archiving}
           toggle={archiveState.question}
-          onArchived={() => void navigate(paths.toggles())}
+          onArchived={() => void openNext(paths.toggles())}
         />
       )}
     </>

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
 import { useManager } from '@/api/managedToggles';
 import { useFeatureTypes, useProjects } from '@/api/reads';
+import { getEffect } from '@/domain/impact/effect';
+import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { ToggleTypeIcon } from '@/domain/toggles/ToggleCells';
 import { cx } from '@/lib/cx';
-import { confirmLeave } from '@/lib/leaveGuard';
 import { sections } from '@/paths';
+import { useOpenPage } from '@/shared/navigation';
 import { ChevronDownIcon, ProjectIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Time } from '@/ui/Time';
@@ -17,6 +18,8 @@ import { ToggleTags } from '../tags/ToggleTags';
 import { ManagedMark } from './ManagedMark';
 
 const MOVE_REASON = 'Moving toggles between projects requires Unleash Enterprise.';
+
+const WIDER_PROJECT = 'Applications with a token for the other project get the feature, too.';
 
 interface Props {
   toggle: Toggle;
@@ -86,12 +89,14 @@ interface MenuProps extends Props {
 }
 
 function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyReason, list }: MenuProps) {
-  const navigate = useNavigate();
-  const go = async (path: string) => {
-    if (await confirmLeave()) void navigate(path);
-  };
+  const open = useOpenPage();
   const { save, saving, conflict } = useToggleSave();
   const name = choices.find(({ id }) => id === value)?.name ?? value;
+  const select = async (id: string) => {
+    const isWider = getEffect(toggle, change(toggle, id)) === 'widens';
+    if (isWider && !(await confirmWidening(toggle.name, WIDER_PROJECT))) return;
+    void save(toggle, (one) => change(one, id));
+  };
   return (
     <>
       <Menu
@@ -104,7 +109,7 @@ function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyRea
             label: choice.name,
             checked: choice.id === value,
             onSelect: () => {
-              if (choice.id !== value) void save(toggle, (one) => change(one, choice.id));
+              if (choice.id !== value) void select(choice.id);
             },
           })),
           ...(list
@@ -113,7 +118,7 @@ function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyRea
                 {
                   id: 'list',
                   label: `Show all ${list.label.toLowerCase()}`,
-                  onSelect: () => void go(list.path),
+                  onSelect: () => void open(list.path),
                 },
               ]
             : []),

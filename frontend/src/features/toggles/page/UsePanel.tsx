@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { ConnectGuide } from '@/domain/connect/ConnectGuide';
 import { createUserStore, useStore } from '@/lib/store';
 import { Card } from '@/ui/Card';
 import { IconButton } from '@/ui/IconButton';
 import { CloseIcon } from '@/ui/icons';
+import { lazyDialog } from '@/ui/lazy';
+import { Progress } from '@/ui/Progress';
+
+const ConnectGuide = lazyDialog(() => import('@/domain/connect/ConnectGuide'), 'ConnectGuide');
 
 /** The toggle whose panel is open. It stays open on all tabs of the page. */
 const openPanel = createUserStore<{ toggle: string; takesFocus: boolean } | undefined>(undefined);
@@ -33,7 +36,7 @@ export function UsePanel({ toggle }: { toggle: string }) {
           </h2>
           <IconButton label="Close “Use it”" icon={<CloseIcon size={17} />} onClick={() => openPanel.set(undefined)} />
         </div>
-        <ConnectGuide toggle={toggle} />
+        <ConnectGuide toggle={toggle} loading={<Progress label="Loading" />} />
       </Card>
     </section>
   );

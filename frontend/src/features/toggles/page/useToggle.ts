@@ -4,7 +4,7 @@ import { useCapabilities } from '@/api/capabilities';
 import { archivedFeatures, feature, seenApps, seenAppsOf } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { useAreCapabilitiesLoading, useMetricsStatus } from '@/api/reads';
 import { useOwnToggle, useToggleList } from '@/api/toggles';

@@ -1,6 +1,6 @@
 import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { usePastReason } from '@/api/pastView';
 import { useFeatureTypes, useMetricsStatus } from '@/api/reads';
 import type { RecordedState } from '@/api/recordedTypes';
@@ -134,7 +134,7 @@ function PastMetrics({ toggle, view }: { toggle: string; view: PastView }) {
 }
 
 function PastActivation({ toggle }: { toggle: Toggle }) {
-  const definitions = useRead(strategies, { handlesFailure: true }).data?.strategies;
+  const definitions = useRead(strategies).data?.strategies;
   const versions = { saved: toggle, edited: toggle };
   const lab = useLab(versions);
   return (

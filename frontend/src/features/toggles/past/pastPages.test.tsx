@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 // Pages that show the past: states of the read, and that nothing can be changed.
-import { fireEvent, renderHook, screen, within } from '@testing-library/react';
+import { act, fireEvent, renderHook, screen, within } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { evaluate, switchFeature } from '@/api/endpoints';
-import { useWrite } from '@/api/hooks';
+import { useWrite } from '@/api/useWrite';
 import { PastViewContext } from '@/api/pastView';
 import { formatExact } from '@/lib/format';
 import { browserLocale } from '@/lib/locale';
@@ -53,6 +53,41 @@ function serveRecorder(state: ResponseData, scopes: object[] = [SCOPE]) {
   server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes } });
   server().on(STATE, state);
 }
+
+const reads = () => server().requests.filter(({ line }) => /^GET -\/(recorder|state|changes)/.test(line));
+/** Opens a page like a link. */
+async function navigate(path: string) {
+  history.pushState(null, '', path);
+  await act(async () => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+}
+const clock = () => main().queryByRole('button', { name: /As of/ });
+
+test.each([
+  ['ADMIN', true, true],
+  ['UPDATE_FEATURE', true, false],
+  ['UPDATE_FEATURE', false, true],
+])(
+  'with %s, and records for administrators only (%s), earlier states are offered: %s',
+  async (permission, recorderNeedsAdmin, isOffered) => {
+    serveRecorder({ body: pastState() });
+    server().on('GET -/settings', { body: { ...SETTINGS, recorder: true, recorderNeedsAdmin } });
+    server().on('GET api/admin/user', { body: { username: 'grace', permissions: [permission] } });
+    const created = event(1, AT);
+    server().on('GET api/admin/events', { body: { version: 1, events: [created] } });
+    await renderConsole('/features');
+    expect(clock() !== null).toBe(isOffered);
+    await navigate('/features/strategies/shop.pay');
+    expect(clock() !== null).toBe(isOffered);
+    await navigate('/history');
+    expect(main().queryByRole('link', { name: 'What changed' }) !== null).toBe(isOffered);
+    if (!isOffered) expect(reads()).toEqual([]);
+    await navigate('/changes');
+    const refusal = main().queryByRole('heading', { name: 'Only administrators can see earlier states' });
+    expect(refusal === null).toBe(isOffered);
+    if (!isOffered) expect(reads()).toEqual([]);
+  },
+);
 
 const writes = () => server().requests.filter(({ line }) => !line.startsWith('GET'));
 
@@ -221,7 +256,7 @@ test('the environment of the page selects its records', async () => {
   serveRecorder({ status: 400, body: { code: 'scope_needed', message: 'Which' } });
   const environment = { name: 'production', type: 'production' };
   const newer = { version: '8.2.0', environments: [environment], environment: 'production', project: null };
-  const body = { ...SETTINGS, recorder: true, server: { ...newer, projects: ['default'], minuteCounts: [] } };
+  const body = { ...SETTINGS, recorder: true, server: { ...newer, projects: ['default'] } };
   server().on('GET -/settings', { body });
   server().on(`${STATE}&environment=production`, { body: pastState() });
   await renderConsole(`/features?${QUERY}`);

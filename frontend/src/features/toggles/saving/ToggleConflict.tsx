@@ -1,7 +1,7 @@
 // Descriptions of the conflicts of a toggle.
 import { strategies } from '@/api/endpoints';
 import type { Strategy, StrategyDefinition, Variant } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useAnnouncedRead } from '@/api/useRead';
 import { describeStrategyChanges, describeVariantChanges } from '@/domain/changes/describeChanges';
 import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
 import { isJsonObject } from '@/lib/json';
@@ -10,7 +10,7 @@ import type { MergeConflict, Side } from '@/lib/merge';
 import { ChangeLines, type ChangesProps, describeSide, describeValue } from '@/shared/ConflictDialog';
 
 export function ToggleConflict({ conflict, side }: ChangesProps) {
-  const definitions = useRead(strategies).data?.strategies ?? [];
+  const definitions = useAnnouncedRead(strategies).data?.strategies ?? [];
   const lines = describeConflictSide(conflict, side, {
     definitions,
     locale: useLocale(),

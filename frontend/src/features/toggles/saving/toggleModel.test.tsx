@@ -4,7 +4,7 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { archivedFeatures, feature, features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { clearUserData, refreshAllData, refreshReads, useRead } from '@/api/hooks';
+import { clearUserData, refreshAllData, refreshReads, useRead } from '@/api/useRead';
 import { noteResponse } from '@/api/outage';
 import { useOwnToggle, useToggleList } from '@/api/toggles';
 import { createToggle } from '@/testing/flagService';

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { authState } from '@/api/authState';
 import { archivedFeatures, feature, features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { clearUserData, refreshReads, useRead } from '@/api/hooks';
+import { clearUserData, refreshReads, useRead } from '@/api/useRead';
 import { useNewestNotice } from '@/api/notices';
 import { noteResponse } from '@/api/outage';
 import { patchToggle, useOwnToggle, useToggleList } from '@/api/toggles';
@@ -329,16 +329,18 @@ test('a page that is left after a refusal completes the save', async () => {
   expect([save.result, sentTags()]).toEqual([true, ['"1"', '"2"']]);
 });
 
-test('a sign-out in another tab during the write opens the sign-in dialog and repeats nothing', async () => {
+test('a sign-out in another tab during the write opens the sign-in dialog, and only the same user repeats it', async () => {
   const page = await renderPage();
   server().hold(PUT);
   const save = startSave(page);
   const request = await server().take(PUT);
   request.respond({ status: 401, body: { type: 'unsecure', path: '/login', message: 'Who are you?' } });
   await settle();
-  expect([save.result, requests()]).toEqual([false, ['PUT']]);
+  expect([save.result, requests()]).toEqual(['pending', ['PUT']]);
   expect(authState.get()).not.toBeNull();
-  expect(page.result.current.own).toEqual(base);
+  act(() => clearUserData({ rereads: false }));
+  await settle();
+  expect([save.result, requests()]).toEqual([false, ['PUT']]);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import '@/api/serverState';
 import { read } from '@/api/client';
 import { settings } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import { dismiss, undoNotice, useNewestNotice, useNoticeLog } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
@@ -260,7 +260,7 @@ test('a save of which a part was stored shows an error and the stored state', as
 test('a save of strategies names the environment that it changes', async () => {
   serve();
   const development = { name: 'development', type: 'development' };
-  const newer = { environments: [development], environment: null, minuteCounts: [] };
+  const newer = { environments: [development], environment: null };
   server().on('GET -/settings', { body: { ...SETTINGS, server: newer } });
   await read(settings);
   const add = (toggle: Toggle) => ({ ...toggle, strategies: [...toggle.strategies, { name: 'x', parameters: {} }] });

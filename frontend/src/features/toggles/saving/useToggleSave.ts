@@ -4,19 +4,23 @@ import { archivedFeatures, feature, featureEvents, features } from '@/api/endpoi
 import { inEnvironment } from '@/api/environment';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { patchCache, refreshReads, useWrite } from '@/api/hooks';
+import { patchCache, refreshReads } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { offerUndo, pushFailure, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { currentOwnToggle, patchToggle } from '@/api/toggles';
 import { isTagged, usePutToggle } from '@/domain/toggles/usePutToggle';
 import { jsonEqual } from '@/lib/json';
 import { onUserReset, userSignal } from '@/lib/store';
-import { type SavePurpose, useConflictDialog } from '@/shared/ConflictDialog';
+import { type SavePurpose, useConflictDialog } from '@/shared/useConflictDialog';
+import { lazyPage } from '@/ui/lazy';
 import { type ResolveConflicts, replaceMerged, type Saved } from '@/shared/replaceMerged';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { noteOwnWrite } from './changeAuthor';
 import { mergeToggle } from './mergeToggle';
-import { ToggleConflict } from './ToggleConflict';
+
+/** The sides of a conflict, in the dialog, which handles a failure to load the code. */
+export const ToggleConflict = lazyPage(() => import('./ToggleConflict'), 'ToggleConflict');
 
 /** Duration of the success message. */
 const UPDATED_MS = 1000;

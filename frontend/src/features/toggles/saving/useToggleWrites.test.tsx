@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { clearUserData } from '@/api/hooks';
+import { clearUserData } from '@/api/useRead';
 import { undoNotice, useNewestNotice } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle } from '@/testing/flagService';

@@ -4,7 +4,7 @@ import { currentCapabilities } from '@/api/capabilities';
 import { createFeature, feature, featureEvents, features, setFeatureStale, switchFeature } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
-import { useWrite } from '@/api/hooks';
+import { useWrite } from '@/api/useWrite';
 import { offerUndo } from '@/api/notices';
 import { addToggle, patchToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';

@@ -40,14 +40,16 @@ interface FormProps {
 
 function TagForm({ id, present, onSubmit }: FormProps) {
   const { types, known } = useTagChoices(true);
-  const { formProps, fields } = useForm({
+  const { formProps, fieldsProps, fields } = useForm({
     start: newTag,
     rules: tagErrors,
     save: ({ type, value }) => onSubmit(toTag(type, value)),
   });
   return (
     <form {...formProps} id={id}>
-      <TagFields {...fields} types={types} suggestions={suggestTagValues(known, present, fields.input.type)} />
+      <fieldset {...fieldsProps} className="min-w-0">
+        <TagFields {...fields} types={types} suggestions={suggestTagValues(known, present, fields.input.type)} />
+      </fieldset>
     </form>
   );
 }

@@ -1,7 +1,8 @@
 // Reads and writes the tags of one toggle, which have their own endpoints.
 import { featureTags, tags as tagsOfAll, tagTypes } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { useRead, useWrite } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
+import { useWrite } from '@/api/useWrite';
 import { offerUndo } from '@/api/notices';
 import { sendTag, sendUntag } from '@/domain/tags/tagWrites';
 import { assertTagAddressable, formatTag } from '@/domain/tags/tags';

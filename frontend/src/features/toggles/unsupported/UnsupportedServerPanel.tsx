@@ -13,7 +13,7 @@ import {
 } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
 import type { FeaturesResponse } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useRead } from '@/api/useRead';
 import { useMetricsStatus } from '@/api/reads';
 import { useToggleList } from '@/api/toggles';
 import { paths, sections } from '@/paths';
@@ -77,7 +77,7 @@ function describeRequest(toggles: FeaturesResponse | undefined): string {
 }
 
 function FeatureStatus({ label, endpoint, path }: (typeof FEATURES)[number]) {
-  const { data, error } = useRead(endpoint, { handlesFailure: true });
+  const { data, error } = useRead(endpoint);
   const works = data !== undefined;
   const Icon = works ? CheckIcon : CrossIcon;
   if (!works && !error) return <li className="text-faint">{label}: checking</li>;

@@ -48,7 +48,7 @@ interface Props extends VariantEdit {
 export function VariantDialog({ prompt, base, variant, stickiness, put, conflict }: Props) {
   const id = useId();
   const others = getVariants(base).filter(({ name }) => name !== variant?.name);
-  const { formProps, fields, bind } = useForm({
+  const { formProps, fieldsProps, fields, bind } = useForm({
     start: toVariantInput(variant),
     rules: (typed) => validateVariant(typed, others),
     save: (typed) =>
@@ -69,11 +69,13 @@ export function VariantDialog({ prompt, base, variant, stickiness, put, conflict
       submitLabel="Save"
       onSubmit={{ form: id }}
     >
-      <form {...formProps} id={id} className="grid gap-4">
-        <TextField label="Name" required autoComplete="off" spellCheck={false} {...bind('name')} />
-        <WeightField {...fields} others={others} />
-        <PayloadField {...fields} />
-        <OverridesField {...fields} />
+      <form {...formProps} id={id}>
+        <fieldset {...fieldsProps} className="grid min-w-0 gap-4">
+          <TextField label="Name" required autoComplete="off" spellCheck={false} {...bind('name')} />
+          <WeightField {...fields} others={others} />
+          <PayloadField {...fields} />
+          <OverridesField {...fields} />
+        </fieldset>
       </form>
       {conflict}
     </PromptDialog>

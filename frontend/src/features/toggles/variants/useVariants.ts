@@ -2,7 +2,7 @@
 import { context } from '@/api/endpoints';
 import { ApiError, isTemporary } from '@/api/error';
 import type { Toggle, Variant } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useAnnouncedRead } from '@/api/useRead';
 import { getStickinessOptions } from '../saving/rules';
 import { useToggleSave } from '../saving/useToggleSave';
 import { getGroupStickiness, putVariant, removeVariant } from './variantForm';
@@ -15,7 +15,7 @@ export function getVariants({ variants }: Pick<Toggle, 'variants'>): readonly Va
 
 export function useVariants(toggle: Toggle) {
   const { save, conflict } = useToggleSave();
-  const fields = useRead(context).data ?? [];
+  const fields = useAnnouncedRead(context).data ?? [];
   const stickiness = getGroupStickiness(getVariants(toggle));
 
   const change = (base: Toggle, edit: (variants: readonly Variant[]) => Variant[], inline: boolean) =>

@@ -1,0 +1,21 @@
+import { authState } from './authState';
+import type { ApiError } from './error';
+import { pushError } from './notices';
+import { currentOutage } from './outage';
+
+interface Options {
+  /** What failed, shown before the error. */
+  failureText?: string | undefined;
+  /** The page shows the failure: the snackbar does not. */
+  shownInPlace: boolean;
+  /** Text of the cause, if failures of several requests have the same one. */
+  cause?: string | undefined;
+}
+
+/** Lists a failed request, and shows it unless the page, the sign-in dialog or the outage banner does. */
+export function pushRequestError({ noticeText }: ApiError, { failureText, shownInPlace, cause }: Options): void {
+  pushError(failureText ? `${failureText}: ${noticeText}` : noticeText, {
+    shownInPlace: shownInPlace || authState.get() !== null || currentOutage() !== undefined,
+    cause,
+  });
+}

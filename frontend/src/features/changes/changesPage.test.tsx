@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+// The times that the page about changes for SDKs requests.
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { installFakeServer } from '@/testing/fakeServer';
+import { SETTINGS, serveConsole } from '@/testing/flagService';
+import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const RESPONSE = {
+  body: { changes: [], holds: [], gaps: [], missed: 0, isTruncated: false, scope: { id: 'all', name: 'all' } },
+};
+const requested = () =>
+  server().requests.flatMap(({ line }) => (line.startsWith('GET -/changes') ? [line.slice(14)] : []));
+/** Opens a range, as the fields of the page do. */
+async function openRange(query: string) {
+  history.replaceState(null, '', `/changes?${query}`);
+  await act(async () => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+}
+
+test('a range whose end was in the future when the page was opened gets its end', async () => {
+  vi.setSystemTime('2026-01-05T10:00:00Z');
+  serveConsole(server());
+  server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
+  const status = {
+    firstRecord: '2026-01-05T07:00:00Z',
+    lastRecord: '2026-01-05T09:00:00Z',
+    failingSince: null,
+    cause: null,
+  };
+  server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
+  server().onAny('-/changes', RESPONSE);
+  await renderConsole('/changes?from=2026-01-05T09:00:00.000Z');
+  expect(requested()).toEqual(['from=2026-01-05T09%3A00%3A00.000Z']);
+  await advance(10 * 60_000);
+  await openRange('from=2026-01-05T09:00:00.000Z&to=2026-01-05T10:05:00.000Z');
+  expect(requested().at(-1)).toBe('from=2026-01-05T09%3A00%3A00.000Z&to=2026-01-05T10%3A05%3A59.999Z');
+  // Another start: a range that was read before is read again only with the next frame.
+  await openRange('from=2026-01-05T08:00:00.000Z&to=2026-01-05T10:12:00.000Z');
+  expect(requested().at(-1)).toBe('from=2026-01-05T08%3A00%3A00.000Z');
+  await advance(4 * 60_000);
+  expect(requested().at(-1)).toBe('from=2026-01-05T08%3A00%3A00.000Z&to=2026-01-05T10%3A12%3A59.999Z');
+});
+
+test('a change by a hold names the hold, and no unknown person', async () => {
+  vi.setSystemTime('2026-01-05T10:00:00Z');
+  serveConsole(server());
+  server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
+  const status = {
+    firstRecord: '2026-01-05T07:00:00Z',
+    lastRecord: '2026-01-05T09:00:00Z',
+    failingSince: null,
+    cause: null,
+  };
+  server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
+  const toggle = { name: 'shop.pay', type: 'release', enabled: true, stale: false, strategies: [], variants: [] };
+  const interval = { after: '2026-01-05T09:29:58Z', by: '2026-01-05T09:30:00Z' };
+  const change = {
+    kind: 'toggle',
+    name: 'shop.pay',
+    summary: 'switched off',
+    before: toggle,
+    after: { ...toggle, enabled: false },
+    count: 1,
+    first: interval,
+    last: interval,
+  };
+  const hold = {
+    toggle: 'shop.pay',
+    environment: null,
+    person: 'anna',
+    reason: 'INC-42',
+    start: '2026-01-05T09:30:00Z',
+    end: '2026-01-05T11:30:00Z',
+  };
+  server().onAny('-/changes', { body: { ...RESPONSE.body, changes: [change], holds: [hold] } });
+  await renderConsole('/changes');
+  const row = screen.getByRole('list', { name: 'Changes' }).textContent;
+  expect(row).toContain('shop.pay switched off');
+  expect(row).toMatch(/Held for SDKs from .* until .* by anna: INC-42/);
+  expect(row).not.toContain('someone');
+});

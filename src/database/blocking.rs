@@ -1,0 +1,247 @@
+//! The database for asynchronous code: runs transactions on a thread pool, outside the threads that serve HTTP.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use actix_web::rt::task::spawn_blocking;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
+
+use super::{Changes, StorageFault, Store, Transaction};
+use crate::error::ApiError;
+use crate::metrics::DatabaseMetrics;
+use crate::negotiation::CopyAge;
+
+/// The time between two checks that the database files are still at their paths.
+const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(2);
+/// The maximum time that the end of the program waits for running transactions.
+const MAX_CLOSING: Duration = Duration::from_secs(5);
+/// The maximum time that a transaction waits for a free connection.
+const MAX_WAIT: Duration = Duration::from_secs(20);
+
+/// The database of the embedded flag service. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Database {
+    store: Arc<Store>,
+    /// Permits for read and write transactions. Waiting for a permit does not block a thread.
+    read_permits: Arc<Semaphore>,
+    write_permits: Arc<Semaphore>,
+    instance_id: Arc<str>,
+    /// Notified of each commit of this process that may have added deliveries to the outbox.
+    committed: Arc<Notify>,
+    metrics: DatabaseMetrics,
+}
+
+impl Database {
+    /// Creates the database of an open store. Blocks the thread; call it only at the start of the program.
+    pub(crate) fn new(store: Store) -> Result<Self, ApiError> {
+        let instance_id = store.read(|tx| Ok(tx.read_instance_id()?))?.into();
+        Ok(Self {
+            store: Arc::new(store),
+            read_permits: Arc::new(Semaphore::new(Store::READERS)),
+            write_permits: Arc::new(Semaphore::new(1)),
+            instance_id,
+            committed: Arc::default(),
+            metrics: DatabaseMetrics::default(),
+        })
+    }
+
+    /// Returns the UUID of this installation.
+    #[must_use]
+    pub fn instance_id(&self) -> &str {
+        &self.instance_id
+    }
+
+    /// Returns the store, whose functions block.
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Waits until this process commits a transaction, which may have added deliveries to the outbox.
+    pub(crate) async fn wait_for_commit(&self) {
+        self.committed.notified().await;
+    }
+
+    /// Waits for a change, for the one task that sends changes to event streams.
+    pub async fn wait_for_change(&self) {
+        self.changes().wait().await;
+    }
+
+    /// Returns whether other processes may use the database at the same time.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.store.is_shared()
+    }
+
+    /// Starts to observe the commits of other processes, if the database is shared.
+    pub fn observe(&self) {
+        self.store.observe();
+    }
+
+    /// Returns the changes that this process knows of.
+    #[must_use]
+    pub fn changes(&self) -> &Changes {
+        self.store.changes()
+    }
+
+    /// Returns the age of the toggles for SDKs while a shared database does not respond; `None` while it does.
+    #[must_use]
+    pub fn copy_age(&self) -> Option<CopyAge> {
+        let changes = self.changes();
+        let millis = || u64::try_from(changes.age().as_millis()).unwrap_or(u64::MAX);
+        changes.is_unreachable().then(|| CopyAge { millis: millis(), is_stale: true })
+    }
+
+    /// Returns the metrics of a shared database; `None` for one of this process alone.
+    #[must_use]
+    pub fn metrics(&self) -> Option<&DatabaseMetrics> {
+        self.is_shared().then_some(&self.metrics)
+    }
+
+    /// Updates the metrics that are computed when they are read.
+    pub fn update_metrics(&self) {
+        self.metrics.set_age(self.copy_age().map(|age| age.millis / 1000));
+    }
+
+    /// Runs `work` in a read transaction, on a thread that may block.
+    ///
+    /// # Errors
+    /// Returns the error of `work`, or [`ApiError::Storage`] if no connection becomes free in time.
+    pub async fn read<T, W>(&self, work: W) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
+    {
+        self.run_blocking(&self.read_permits, move |database| database.store.read(work)).await
+    }
+
+    /// Runs `work` in a write transaction, on a thread that may block. The transaction completes even if the client
+    /// disconnects.
+    ///
+    /// # Errors
+    /// Returns the error of `work`, or [`ApiError::Storage`] if the transaction cannot be committed.
+    pub async fn write<T, W>(&self, work: W) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
+    {
+        let work = move |database: &Self| {
+            let written = database.store.write(work)?;
+            // Only after a commit: the delivery worker writes too, and must not wake itself after a failure.
+            database.committed.notify_one();
+            database.changes().notify();
+            Ok(written)
+        };
+        self.run_blocking(&self.write_permits, work).await
+    }
+
+    /// Runs `work` in a write transaction like [`Self::write`], but wakes neither event streams nor the delivery worker.
+    /// `work` must change only data that SDKs do not receive.
+    pub(crate) async fn write_internal<T, W>(&self, work: W) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
+    {
+        self.run_exclusively(move |store| store.write_internal(work)).await
+    }
+
+    /// Runs `work` on a thread that may block, while no write transaction of this process runs. `work` begins its own
+    /// transactions.
+    pub(crate) async fn run_exclusively<T, W>(&self, work: W) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
+    {
+        self.run_blocking(&self.write_permits, move |database| work(&database.store)).await
+    }
+
+    /// Runs `work` on a thread of its own. It counts as one of the concurrent reads if a connection is free now.
+    pub(crate) fn spawn_read(&self, work: impl FnOnce(&Store) + Send + 'static) {
+        let permit = Arc::clone(&self.read_permits).try_acquire_owned();
+        let store = Arc::clone(&self.store);
+        thread::spawn(move || {
+            let _permit = permit;
+            work(&store);
+        });
+    }
+
+    /// Returns the value that was parsed from a body. If it is invalid, returns the error of `check` first, which reads
+    /// whether the item exists: clients distinguish a missing item and a used name by the status, whatever the body contains.
+    ///
+    /// # Errors
+    /// The error of `check` if the body is invalid, otherwise the error of reading the body.
+    pub(crate) async fn check_before_body<T, C>(
+        &self,
+        parsed: Result<T, ApiError>,
+        check: impl FnOnce(&Transaction<'_>) -> Result<C, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        if parsed.is_err() {
+            self.read(|tx| check(tx).map(drop)).await?;
+        }
+        parsed
+    }
+
+    /// Checks that the database can be read and that its files are at their paths.
+    pub(crate) async fn check(&self) -> Result<(), ApiError> {
+        let check = |database: &Self| {
+            database.store.read(|tx| Ok(tx.read_instance_id()?))?;
+            database.store.check_files()
+        };
+        self.run_blocking(&self.read_permits, check).await
+    }
+
+    /// Checks the database files every two seconds, so that the log reports a deleted file before the next write. Never
+    /// returns.
+    pub async fn watch_files(self) {
+        let mut ticks = actix_web::rt::time::interval(FILE_CHECK_INTERVAL);
+        loop {
+            ticks.tick().await;
+            // The store logs each change of the result.
+            drop(self.run_blocking(&self.read_permits, |database| database.store.check_files()).await);
+        }
+    }
+
+    /// Closes the files of the database after the transactions that are running, so that it is one file. Later transactions fail.
+    /// Does not wait longer than [`MAX_CLOSING`] for a disk that hangs.
+    pub(crate) async fn close(&self) {
+        let readers = u32::try_from(Store::READERS).unwrap_or(1);
+        let close = async {
+            let reads = Arc::clone(&self.read_permits).acquire_many_owned(readers).await;
+            let write = Arc::clone(&self.write_permits).acquire_owned().await;
+            let store = Arc::clone(&self.store);
+            spawn_blocking(move || store.close()).await.ok();
+            drop((reads, write));
+        };
+        if tokio::time::timeout(MAX_CLOSING, close).await.is_err() {
+            tracing::warn!("the database is not closed, because a transaction or its disk takes too long");
+        }
+    }
+
+    async fn run_blocking<T, W>(&self, permits: &Arc<Semaphore>, work: W) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Self) -> Result<T, ApiError> + Send + 'static,
+    {
+        let permit = acquire(permits).await?;
+        let database = self.clone();
+        let (sender, outcome) = oneshot::channel();
+        let work = move || {
+            // The work holds the permit, because it continues after the client disconnects.
+            let _permit = permit;
+            // The client may be gone.
+            drop(sender.send(work(&database)));
+        };
+        // Boxed: the runtime's code for tasks then exists once, and not once for each operation.
+        let work: Box<dyn FnOnce() + Send> = Box::new(work);
+        drop(spawn_blocking(work));
+        outcome.await.map_err(ApiError::internal)?
+    }
+}
+
+/// Waits for a permit. The semaphore is fair. The timeout limits the number of requests that wait for a disk that hangs.
+async fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
+    tokio::time::timeout(MAX_WAIT, Arc::clone(permits).acquire_owned())
+        .await
+        .map_err(|_late| ApiError::Storage(StorageFault::Busy))?
+        .map_err(ApiError::internal)
+}

@@ -1,1 +1,0 @@
-ALTER TABLE instance ADD COLUMN plan_key BYTEA;
