@@ -7,17 +7,18 @@ results="$logs/results"
 : >"$results"
 
 # step NAME "MEANING OF A FAILURE" COMMAND…
-# Shows the lines of the output that begin with SKIPPED (a test that did not run) or SLOW.
+# Shows the lines of the output that begin with SKIPPED (a test that did not run), SLOW, or FLAKY (passed on the second attempt).
 step() {
   local name=$1 meaning=$2 start=$SECONDS log="$logs/${1// /-}.log"
   shift 2
   if "$@" >"$log" 2>&1 </dev/null; then
-    report "$(printf '%-22sok, %d s' "$name" $((SECONDS - start)))" "$(grep -Eo '(SKIPPED|SLOW): .*' "$log")"
+    report "$(printf '%-22sok, %d s' "$name" $((SECONDS - start)))" "$(grep -Eo '(SKIPPED|SLOW|FLAKY): .*' "$log")"
     echo "passed $name" >>"$results"
   else
     report "$(printf '%-22sFAILED, %d s: %s' "$name" $((SECONDS - start)) "$meaning")" \
       "$(tail -n 60 "$log")" "$(rust_failures "$log")" "(complete log: $log)"
     echo "failed $name" >>"$results"
+    grep -Eo '^FAILED: .*' "$log" >>"$results"
   fi
 }
 
@@ -35,12 +36,13 @@ rust_lints() { step "rust lints" "Clippy found problems" cargo clippy --locked -
 
 frontend() { npm --prefix frontend run --silent "$@"; }
 
-# Prints the failed steps. The exit status is 1 if there are any.
+# Prints the failed steps and browser tests. The exit status is 1 if there are any.
 finish() {
   local failed
   failed=$(sed -n 's/^failed //p' "$results" | paste -sd, | sed 's/,/, /g')
   echo
   [ -z "$failed" ] || printf 'Failed: %s\n' "$failed"
+  grep '^FAILED: ' "$results"
   printf '%d passed, %d failed\n' "$(grep -c ^passed "$results")" "$(grep -c ^failed "$results")"
   [ -z "$failed" ]
 }
