@@ -16,7 +16,7 @@ export default class Summary implements Reporter {
     this.#suite = suite;
   }
 
-  onEnd({ status }: FullResult): { status: FullResult['status'] } {
+  onEnd({ status }: FullResult): Promise<{ status: FullResult['status'] }> {
     const tests = this.#suite?.allTests() ?? [];
     const flaky = tests.filter((test) => test.outcome() === 'flaky');
     printSkipped(tests);
@@ -25,7 +25,7 @@ export default class Summary implements Reporter {
     for (const test of tests.filter((test) => test.outcome() === 'unexpected')) {
       print(`FAILED: ${name(test)}: ${firstError(test)}`);
     }
-    return { status: flaky.length > MAX_FLAKY ? 'failed' : status };
+    return Promise.resolve({ status: flaky.length > MAX_FLAKY ? 'failed' : status });
   }
 }
 
