@@ -163,22 +163,6 @@ test('typing over the mask replaces a secret', { tag: '@embedded' }, async ({ pa
   await expect(page).toHaveURL(/\/addons$/);
 });
 
-test('an edit keeps changes of other users and warns before it overwrites one', {
-  tag: '@embedded',
-}, async ({ page, ui, flags }) => {
-  await flags.post('admin/addons', HOOK);
-  const [addon] = await addonsOf(flags);
-  await page.goto(`addons/edit/${addon?.id}`);
-  await page.getByLabel('Description').fill('Mine');
-  const theirs = { ...HOOK, description: 'Theirs', parameters: { url: '*****', contentType: 'application/json' } };
-  await flags.put(`admin/addons/${addon?.id}`, theirs);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
-  await ui.saveMerged('Your version');
-  await expect(page).toHaveURL(/\/addons$/);
-  expect(await addonsOf(flags)).toEqual([{ ...theirs, id: addon?.id, description: 'Mine' }]);
-});
-
 test('the icon disables and enables an addon, with undo [S2-101] [S4-015]', { tag: '@addons' }, async ({
   page,
   ui,
@@ -215,15 +199,6 @@ test('removes an addon after confirmation [S8-043] [S7-059]', { tag: '@addons' }
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(ui.main).toContainText('No configured addons');
   expect(await addonsOf(flags)).toEqual([]);
-});
-
-test('an unknown addon or provider shows that it was not found', { tag: '@embedded' }, async ({ page, ui }) => {
-  await page.goto('addons/create/nosuch');
-  await expect(ui.main).toContainText('Provider not found');
-  await page.goto('addons/edit/99999');
-  await expect(ui.main).toContainText('Could not find the addon');
-  await ui.main.getByRole('link', { name: 'All addons' }).click();
-  await expect(ui.main).toContainText('Available addons');
 });
 
 test('the page of an addon shows the results of its deliveries', { tag: '@embedded' }, async ({ page, ui, flags }) => {

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { applicationOf, reportApplication } from './support/applications';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -112,27 +112,6 @@ test('saves icon, URL and description in separate requests [S2-092] [S3-022] [S7
   await expect(page.getByLabel('Description')).toHaveAccessibleDescription(/replaced but not cleared/);
 });
 
-test('an edit keeps changes of other users and warns before it overwrites one', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await reportApplication(flags, 'shop-web');
-  await page.goto('applications/shop-web?tab=edit');
-  await page.getByLabel('Description').fill('Mine');
-  await flags.post('admin/metrics/applications/shop-web', { description: 'Theirs' });
-  await flags.post('admin/metrics/applications/shop-web', { url: 'https://theirs.example.com/' });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
-  expect(await applicationOf(flags, 'shop-web')).toMatchObject({ description: 'Theirs' });
-  await ui.saveMerged('Your version');
-  await expect(page).toHaveURL(/\/applications\/shop-web$/);
-  expect(await applicationOf(flags, 'shop-web')).toMatchObject({
-    description: 'Mine',
-    url: 'https://theirs.example.com/',
-  });
-});
-
 test('icons load from this origin on demand, and an unknown name falls back to the default icon [S2-092] [S9-017]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
@@ -193,70 +172,6 @@ test('names with slashes and percent signs work in URLs', async ({ page, ui, fla
     await expect(page).toHaveTitle(`${name} - Applications - Flagdeck`);
     await expect(ui.row(`${name}-1`)).toBeVisible();
   }
-});
-
-stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  const SHOP = {
-    appName: 'shop',
-    createdAt: '2026-01-05T10:00:00.000Z',
-    description: 'The shop',
-    url: 'javascript:alert(1)',
-    color: null,
-    icon: null,
-    strategies: [],
-    instances: [],
-    seenToggles: [],
-    links: { self: '/api/applications/shop' },
-  };
-
-  stubTest.beforeEach(({ stub }) => {
-    stub.respond('GET /api/admin/metrics/applications/shop', { body: SHOP });
-    stub.respond('GET /api/admin/metrics/applications', { body: { applications: [] } });
-  });
-
-  stubTest('an unsafe URL is shown as text', async ({ page, ui }) => {
-    await page.goto('applications/shop');
-    await expect(ui.main).toContainText('javascript:alert(1)');
-    await expect(ui.main.locator('a[href^=javascript]')).toHaveCount(0);
-    await expect(ui.main).toContainText('It has not requested any toggles.');
-    await expect(ui.main).toContainText('No instance has reported recently.');
-  });
-
-  stubTest(
-    'a save that fails halfway is reported and continues where it stopped [S8-025]',
-    async ({ page, ui, stub }) => {
-      let fails = true;
-      let stored = SHOP;
-      stub.respond('GET /api/admin/metrics/applications/shop', () => ({ body: stored }));
-      stub.respond('POST /api/admin/metrics/applications/shop', ({ body }) => {
-        if (fails && 'description' in (body as object)) return { status: 403 };
-        stored = { ...stored, ...(body as object) };
-        return { status: 202 };
-      });
-      await page.goto('applications/shop?tab=edit');
-      await page.getByLabel('Application URL').fill('https://shop.example.com/');
-      await page.getByLabel('Description').fill('Ours');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await expect(ui.main.locator('form > [role=alert]')).toHaveText('You cannot perform this action');
-      fails = false;
-      await page.getByRole('button', { name: 'Save' }).click();
-      await expect(page).toHaveURL(/\/applications\/shop$/);
-      expect(stub.called('POST /api/admin/metrics/applications/shop').map(({ body }) => body)).toEqual([
-        { url: 'https://shop.example.com/' },
-        { description: 'Ours' },
-        { description: 'Ours' },
-      ]);
-    },
-  );
-
-  stubTest('a failed deletion is shown in the dialog [S8-025]', async ({ page, ui, stub }) => {
-    stub.respond('DELETE /api/admin/metrics/applications/shop', { status: 500 });
-    await page.goto('applications/shop');
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(ui.dialog.getByRole('alert')).toContainText('status 500');
-    await expect(page).toHaveURL(/\/applications\/shop$/);
-  });
 });
 
 /** Returns the families of the fonts that the browser has requested. It requests a font when it lays out text in it. */

@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { reportApplication } from './support/applications';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import { runNodeExample } from './support/sdk';
 import { STORED } from './support/slowdown';
 
@@ -121,13 +121,4 @@ test('copying works without the clipboard API', { tag: '@embedded' }, async ({ p
   await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }));
   await ui.main.getByRole('button', { name: /^Copy: Evaluate/ }).click();
   await expect(ui.snackbar).toContainText('Could not copy');
-});
-
-stubTest('a list that failed to load can be retried [S8-025]', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  stub.respond('GET /api/admin/metrics/applications', { status: 418, body: { message: 'No' } });
-  await page.goto('applications');
-  await expect(ui.main).toContainText('The applications could not be loaded');
-  stub.respond('GET /api/admin/metrics/applications', { body: { applications: [] } });
-  await ui.main.getByRole('button', { name: 'Retry' }).click();
-  await expect(ui.main).toContainText('No applications');
 });

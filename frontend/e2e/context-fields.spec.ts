@@ -1,7 +1,7 @@
 // Context fields: the list, creating, editing and removing.
 
 import type { ContextField } from '../src/api/generated/types';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { hasEnvironments } from './support/versions';
 
@@ -167,23 +167,6 @@ test('an edit stores the sort order [S7-051]', { tag: '@embedded' }, async ({ pa
   expect(await stored(flags)).toMatchObject({ sortOrder: 7 });
 });
 
-test('an edit keeps changes of other users and warns before it overwrites one', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await flags.post('admin/context', REGION);
-  await page.goto('context/edit/region');
-  await page.getByLabel('Description').fill('Mine');
-  await flags.put('admin/context/region', { ...REGION, description: 'Theirs', legalValues: ['eu', 'us', 'as'] });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
-  expect(await stored(flags)).toMatchObject({ description: 'Theirs' });
-  await ui.saveMerged('Your version');
-  await expect(page).toHaveURL(/\/context$/);
-  expect(await stored(flags)).toMatchObject({ description: 'Mine', legalValues: ['eu', 'us', 'as'] });
-});
-
 test('removes a field after a confirmation that lists the toggles using it [S8-039] [S7-051]', {
   tag: '@used-fields',
 }, async ({ page, ui, flags }) => {
@@ -207,83 +190,4 @@ test('removes a field after a confirmation that lists the toggles using it [S8-0
   await expect(ui.row('region')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Context fields' })).toBeFocused();
   expect(await stored(flags)).toBeUndefined();
-});
-
-test('an unknown field shows that it was not found', { tag: '@embedded' }, async ({ page, ui }) => {
-  await page.goto('context/edit/nosuch');
-  await expect(ui.main).toContainText('Could not find the context field');
-  await ui.main.getByRole('link', { name: 'All context fields' }).click();
-  await expect(ui.row('userId')).toBeVisible();
-});
-
-stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  stubTest.beforeEach(({ stub }) => {
-    stub.respond('GET /api/admin/context', { body: [{ ...REGION, more: 'kept' }] });
-  });
-
-  stubTest('a failed save shows the reason and keeps the input [S8-023]', async ({ page, ui, stub }) => {
-    stub.respond('POST /api/admin/context/validate', { status: 200 });
-    stub.respond('POST /api/admin/context', { status: 500 });
-    await page.goto('context/create');
-    await ui.nameField.fill('plan');
-    await page.getByRole('button', { name: 'Create' }).click();
-    await expect(ui.main.locator('form > [role=alert]')).toContainText('status 500');
-    await expect(ui.nameField).toHaveValue('plan');
-  });
-
-  stubTest('an edit keeps fields that the console does not know [S8-023]', async ({ page, ui, stub }) => {
-    stub.respond('PUT /api/admin/context/region', { status: 403 });
-    await page.goto('context/edit/region');
-    await page.getByLabel('Description').fill('Of the customer');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.locator('form > [role=alert]')).toHaveText('You cannot perform this action');
-    expect(stub.called('PUT /api/admin/context/region')[0]?.body).toEqual({
-      ...REGION,
-      description: 'Of the customer',
-      more: 'kept',
-    });
-  });
-
-  stubTest('an edit starts with the stored values, not with those of an outdated list', async ({ page, ui, stub }) => {
-    await page.clock.install();
-    await page.goto('context');
-    await expect(ui.row('region')).toContainText('Where');
-    stub.respond('GET /api/admin/context', { body: [{ ...REGION, description: 'Theirs' }] });
-    await page.clock.fastForward(10_000);
-    await ui.row('region').getByRole('link', { name: 'Edit region' }).click();
-    await expect(page.getByLabel('Description')).toHaveValue('Theirs');
-    // After the first change, the form no longer follows the server.
-    await page.getByLabel('Description').fill('Mine');
-    stub.respond('GET /api/admin/context', { body: [{ ...REGION, description: 'Theirs again' }] });
-    await page.clock.fastForward(60_000);
-    const read = page.waitForResponse('**/api/admin/context');
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await read;
-    await expect(page.getByLabel('Description')).toHaveValue('Mine');
-    stub.respond('PUT /api/admin/context/region', { status: 200 });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs again”/);
-  });
-
-  stubTest('a failed removal is shown in the dialog [S8-023]', async ({ page, ui, stub }) => {
-    stub.respond('DELETE /api/admin/context/region', { status: 500 });
-    await page.goto('context');
-    await ui.row('region').getByRole('button', { name: 'Remove region' }).click();
-    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(ui.dialog.getByRole('alert')).toContainText('status 500');
-    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(ui.row('region')).toBeVisible();
-  });
-
-  stubTest(
-    'a list that failed to load can be retried, and an empty one shows an explanation [S8-023]',
-    async ({ page, ui, stub }) => {
-      stub.respond('GET /api/admin/context', { status: 418, body: { message: 'No' } });
-      await page.goto('context');
-      await expect(ui.main).toContainText('The context fields could not be loaded');
-      stub.respond('GET /api/admin/context', { body: [] });
-      await ui.main.getByRole('button', { name: 'Retry' }).click();
-      await expect(ui.main).toContainText('No context fields');
-    },
-  );
 });

@@ -1,7 +1,7 @@
 // Projects: the list, creating, editing, removing, and servers without projects.
 
 import type { Project } from '../src/api/generated/types';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { Ui } from './support/ui';
 
@@ -111,31 +111,5 @@ test.describe('the real server', { tag: ['@upstream', '@no-projects'] }, () => {
       await expect(ui.main.getByRole('alert')).toHaveCount(0);
       await expect(ui.snackbar).toBeHidden();
     }
-  });
-});
-
-stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  stubTest('failures are shown where they happen [S8-024]', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/projects', { status: 418, body: { message: 'No' } });
-    await page.goto('projects');
-    await expect(ui.main).toContainText('The projects could not be loaded');
-    stub.respond('GET /api/admin/projects', { body: { version: 1, projects: [{ ...WEB, more: 'kept' }] } });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
-    await ui.row('Web').getByRole('link', { name: 'Edit web' }).click();
-    stub.respond('PUT /api/admin/projects/web', { status: 400, body: { details: [{ message: 'Not like this' }] } });
-    await page.getByLabel('Description').fill('Mine');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.getByRole('alert')).toHaveText('Not like this');
-    stub.respond('PUT /api/admin/projects/web', { status: 200 });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page).toHaveURL(/\/projects$/);
-    expect(stub.called('PUT /api/admin/projects/web')[1]?.body).toEqual({ ...WEB, description: 'Mine', more: 'kept' });
-    stub.respond('POST /api/admin/projects/validate', { status: 200 });
-    stub.respond('POST /api/admin/projects', { status: 409, body: { details: [{ message: 'Taken' }] } });
-    await page.goto('projects/create');
-    await idField(ui).fill('shop');
-    await page.getByLabel('Name').fill('Shop');
-    await page.getByRole('button', { name: 'Create' }).click();
-    await expect(idField(ui)).toHaveAccessibleDescription(/Taken/);
   });
 });

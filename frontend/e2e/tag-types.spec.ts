@@ -87,23 +87,6 @@ test('edits a tag type without validating its name [S2-022] [S5-028] [S7-038]', 
   expect(requests.filter((url) => url.endsWith('/validate'))).toEqual([]);
 });
 
-test('an edit keeps changes of other users and warns before it overwrites one', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await flags.post('admin/tag-types', TEAM);
-  await page.goto('tag-types/edit/team');
-  await page.getByLabel('Description').fill('Mine');
-  await flags.put('admin/tag-types/team', { ...TEAM, description: 'Theirs', icon: '!' });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
-  expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Theirs', icon: '!' });
-  await ui.saveMerged('Your version');
-  await expect(page).toHaveURL(/\/tag-types$/);
-  expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Mine', icon: '!' });
-});
-
 test('removes a tag type after a confirmation that lists its toggles [S8-041] [S7-039]', async ({
   page,
   ui,
@@ -127,13 +110,6 @@ test('removes a tag type after a confirmation that lists its toggles [S8-041] [S
   await expect(page.getByRole('heading', { name: 'Tag types' })).toBeFocused();
   expect((await typesOf(flags)).map(({ name }) => name)).toEqual(['simple']);
   expect(await flags.tagsOf('shop.basket')).toEqual([]);
-});
-
-test('an unknown tag type shows that it was not found', { tag: '@embedded' }, async ({ page, ui }) => {
-  await page.goto('tag-types/edit/nosuch');
-  await expect(ui.main).toContainText('Could not find the tag type');
-  await ui.main.getByRole('link', { name: 'All tag types' }).click();
-  await expect(ui.row('simple')).toBeVisible();
 });
 
 test('creating, editing and removing work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui }) => {
@@ -180,35 +156,4 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
     await expect(ui.nameField).toHaveValue('team');
     await expect(ui.snackbar).toBeHidden();
   });
-
-  stubTest('an edit keeps fields that the console does not know', async ({ page, stub }) => {
-    stub.respond('PUT /api/admin/tag-types/team', { status: 200 });
-    await page.goto('tag-types/edit/team');
-    await page.getByLabel('Icon').fill('X');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page).toHaveURL(/\/tag-types$/);
-    expect(stub.called('PUT /api/admin/tag-types/team')[0]?.body).toEqual({ ...TEAM, icon: 'X', more: 'kept' });
-  });
-
-  stubTest('a failed removal is shown in the dialog [S8-016]', async ({ page, ui, stub }) => {
-    stub.respond('DELETE /api/admin/tag-types/team', { status: 403, body: '' });
-    await page.goto('tag-types');
-    await ui.row('team').getByRole('button', { name: 'Remove team' }).click();
-    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
-    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(ui.row('team')).toBeVisible();
-  });
-
-  stubTest(
-    'a list that failed to load can be retried, and an empty one shows an explanation [S8-016]',
-    async ({ page, ui, stub }) => {
-      stub.respond('GET /api/admin/tag-types', { status: 418, body: { message: 'No' } });
-      await page.goto('tag-types');
-      await expect(ui.main).toContainText('The tag types could not be loaded');
-      stub.respond('GET /api/admin/tag-types', { body: { version: 1, tagTypes: [] } });
-      await ui.main.getByRole('button', { name: 'Retry' }).click();
-      await expect(ui.main).toContainText('No tag types');
-    },
-  );
 });

@@ -1,10 +1,9 @@
 // The list of all tags: creating and removing. Tags of one toggle: toggle-tags.spec.ts.
 
 import type { Tag } from '../src/api/generated/types';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { messagesOf, toggleWithTag } from './support/serverMessages';
-import { toggle } from './support/stubUpstream';
 
 async function allTags(flags: Flags): Promise<string[]> {
   const { tags } = await flags.get<{ tags: Tag[] }>('admin/tags');
@@ -94,74 +93,4 @@ test('errors of a tag are shown in the form, and the input is kept [S5-031] [S8-
   await expect(ui.main.locator('form > [role=alert]')).toContainText(messagesOf(version).tagTooShort);
   await expect(page.getByLabel('Value')).toHaveValue('x');
   await expect(ui.snackbar).toBeHidden();
-});
-
-stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  stubTest('both forms send simple as the type of a tag without one [S3-015] [S5-030]', async ({ page, ui, stub }) => {
-    const types = ['', 'team'].map((name) => ({ name, description: '', icon: '' }));
-    stub.respond('GET /api/admin/tag-types', { body: { version: 1, tagTypes: types } });
-    stub.respond('GET /api/admin/tags', { body: { version: 1, tags: [] } });
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    stub.respond('GET /api/admin/features/shop.basket/tags', { body: { version: 1, tags: [] } });
-    stub.respond('POST /api/admin/tags', { status: 201 });
-    stub.respond('POST /api/admin/features/shop.basket/tags', { status: 201 });
-    await page.goto('tags/create');
-    await page.getByLabel('Type').selectOption('');
-    await page.getByLabel('Value').fill('winter');
-    await page.getByRole('button', { name: 'Create' }).click();
-    await expect(page).toHaveURL(/\/tags$/);
-    await page.goto('features/strategies/shop.basket');
-    await ui.openAddTag();
-    await ui.dialog.getByLabel('Type').selectOption('');
-    await ui.dialog.getByLabel('Value').fill('winter');
-    await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
-    await expect(ui.dialog).toBeHidden();
-    const sent = ['POST /api/admin/tags', 'POST /api/admin/features/shop.basket/tags'].map((call) => stub.called(call));
-    expect(sent.flat().map(({ body }) => body)).toEqual(Array(2).fill({ type: 'simple', value: 'winter' }));
-  });
-
-  stubTest(
-    'a tag that browsers cannot request shows an error, and such a tag cannot be created',
-    async ({ page, ui, stub }) => {
-      stub.respond('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: '..' }] } });
-      stub.respond('GET /api/admin/features', { body: { version: 1, features: [] } });
-      await page.goto('tags');
-      const calls: string[] = [];
-      page.on('request', (request) => calls.push(request.method()));
-      await page.getByRole('button', { name: 'Remove simple: ..' }).click();
-      await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-      await expect(ui.dialog.getByRole('alert')).toContainText('browsers cannot send');
-      await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-      await expect(ui.row('..')).toBeVisible();
-      await page.goto('tags/create');
-      await page.getByLabel('Value').fill('..');
-      await page.getByRole('button', { name: 'Create' }).click();
-      await expect(page.getByLabel('Value')).toHaveAccessibleDescription('Enter a value other than "." and "..".');
-      expect(calls).not.toContain('DELETE');
-      expect(calls).not.toContain('POST');
-    },
-  );
-
-  stubTest('tags that failed to load can be retried [S8-017]', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/tags', { status: 418, body: { message: 'No' } });
-    await page.goto('tags');
-    await expect(ui.main).toContainText('The tags could not be loaded');
-    stub.respond('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.row('winter')).toBeVisible();
-  });
-
-  stubTest(
-    'a failed removal is shown in the dialog, even if the affected toggles are unknown [S8-017]',
-    async ({ page, ui, stub }) => {
-      stub.respond('GET /api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
-      stub.respond('GET /api/admin/features', { status: 418, body: { message: 'No' } });
-      stub.respond('DELETE /api/admin/tags/simple/winter', { status: 403, body: '' });
-      await page.goto('tags');
-      await page.getByRole('button', { name: 'Remove simple: winter' }).click();
-      await expect(ui.dialog).toContainText('The affected toggles could not be loaded');
-      await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-      await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
-    },
-  );
 });

@@ -1,8 +1,7 @@
 // The tags of a toggle: adding, removing and failures.
 
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import { messagesOf } from './support/serverMessages';
-import { toggle } from './support/stubUpstream';
 
 test('a tag can be added, and removed after confirmation [S2-051] [S3-015] [S5-038] [S7-012] [S7-013] [S7-014] [S8-042]', async ({
   page,
@@ -108,50 +107,4 @@ test('errors of a tag are shown in the dialog [S5-031] [S8-015] [S8-017]', { tag
   await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
   await expect(ui.dialog.getByRole('alert')).toContainText(messagesOf(version).tagTooShort);
   await expect(ui.snackbar).toBeHidden();
-});
-
-stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  const API = '/api/admin/features/shop.basket/tags';
-
-  stubTest.beforeEach(({ stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-  });
-
-  stubTest('users who cannot read the tags see the page without them', async ({ page, ui, stub }) => {
-    stub.respond(`GET ${API}`, {
-      status: 403,
-      body: { permission: 'UPDATE_FEATURE', message: 'You need UPDATE_FEATURE' },
-    });
-    const refused = page.waitForResponse((response) => response.url().endsWith(API));
-    await page.goto('features/strategies/shop.basket');
-    await expect(ui.main).toContainText('Activation strategies');
-    await (await refused).finished();
-    // The next tab renders after the response.
-    await ui.tab('Metrics').click();
-    await expect(ui.section('Times')).toBeVisible();
-    await expect(ui.main).not.toContainText('The tags could not be loaded.');
-    await expect(ui.main.getByRole('button', { name: 'Add tag' })).toHaveCount(0);
-    await expect(ui.main.getByRole('alert')).toHaveCount(0);
-    await expect(ui.snackbar).toBeHidden();
-  });
-
-  stubTest('tags that failed to load can be retried', async ({ page, ui, stub }) => {
-    stub.respond(`GET ${API}`, { status: 418, body: { message: 'No' } });
-    await page.goto('features/strategies/shop.basket');
-    await expect(ui.main).toContainText('The tags could not be loaded.');
-    stub.respond(`GET ${API}`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.tags).toHaveText(['simple: winter']);
-  });
-
-  stubTest('a failed removal is shown in the dialog, and the tag stays [S8-015]', async ({ page, ui, stub }) => {
-    stub.respond(`GET ${API}`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
-    stub.respond(`DELETE ${API}/simple/winter`, { status: 403, body: '' });
-    await page.goto('features/strategies/shop.basket');
-    await page.getByRole('button', { name: 'Remove tag simple: winter' }).click();
-    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
-    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(ui.tags).toHaveText(['simple: winter']);
-  });
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // An item that another user changes or removes while the form that edits it is open. Journeys in the browser:
-// e2e/drafts.spec.ts, e2e/context-fields.spec.ts.
+// e2e/drafts.spec.ts, e2e/simultaneous-edits.spec.ts.
 import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '@/api/client';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Progress of each request about toggles. A journey in the browser: e2e/toggle-outcomes.spec.ts.
+// Progress of each request about toggles.
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { click, main, row } from './consolePage';

@@ -1,0 +1,278 @@
+// @vitest-environment happy-dom
+// Failures and unusual data of the pages of small entities. Successes against the service: e2e/tag-types.spec.ts,
+// e2e/context-fields.spec.ts and others. Addons and strategies: beside their pages.
+import { screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { click, dialog, fill, find, main, snackbarText } from './consolePage';
+import { installFakeServer } from './fakeServer';
+import { serveUpstream } from './flagService';
+import { cleanPageAfterEach } from './page';
+import { renderConsole } from './renderConsole';
+import { application, type ResponseData, type Responses, toggle } from './responses';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const field = { name: 'region', description: 'Where', legalValues: ['eu'], stickiness: true, sortOrder: 1 };
+const tagType = { name: 'team', description: 'Who looks after it', icon: 'T' };
+const project = { id: 'web', name: 'Web', description: 'What visitors see' };
+const tag = { type: 'simple', value: 'winter' };
+
+const fields = (...items: object[]) => ({ 'GET api/admin/context': { body: items } });
+const tagTypes = (...items: object[]) => ({ 'GET api/admin/tag-types': { body: { version: 1, tagTypes: items } } });
+const tags = (...items: object[]) => ({ 'GET api/admin/tags': { body: { version: 1, tags: items } } });
+const projects = (...items: object[]) => ({ 'GET api/admin/projects': { body: { version: 1, projects: items } } });
+const shop = (more: object = {}): Responses => ({
+  'GET api/admin/metrics/applications': { body: { applications: [application('shop', more)] } },
+  'GET api/admin/metrics/applications/shop': { body: application('shop', more) },
+});
+
+function serve(...responses: Responses[]) {
+  for (const [line, response] of responses.flatMap((one) => Object.entries(one))) server().on(line, response);
+}
+
+const text = () => screen.getByRole('main').textContent;
+const button = (name: string) => main().getByRole('button', { name });
+const input = (label: string) => main().getByLabelText<HTMLInputElement>(label);
+const formError = () => find(document, '#main form > [role=alert]').textContent;
+const bodiesOf = (line: string) =>
+  server()
+    .requests.filter((request) => request.line === line)
+    .map(({ body }) => body);
+
+beforeEach(() =>
+  serveUpstream(server(), { ...tagTypes(tagType), ...tags(tag), ...projects(project), ...fields(field), ...shop() }),
+);
+
+test.each([
+  ['[S8-016]', 'tag-types', tagTypes(), 'The tag types could not be loaded', 'No tag types'],
+  ['[S8-017]', 'tags', tags(), 'The tags could not be loaded', 'No tags'],
+  ['[S8-023]', 'context', fields(), 'The context fields could not be loaded', 'No context fields'],
+  ['[S8-024]', 'projects', projects(), 'The projects could not be loaded', 'No projects'],
+  [
+    '[S8-025]',
+    'applications',
+    { 'GET api/admin/metrics/applications': { body: { applications: [] } } },
+    'The applications could not be loaded',
+    'No applications',
+  ],
+])('%s the list of %s that failed to load can be retried, and an empty one says so', async (...row) => {
+  const [, path, empty, failure, explanation] = row;
+  for (const line of Object.keys(empty)) server().on(line, { status: 418, body: { message: 'No' } });
+  await renderConsole(`/${path}`);
+  expect(main().getByRole('alert').textContent).toContain(failure);
+  serve(empty);
+  await click(button('Retry'));
+  expect(text()).toContain(explanation);
+  expect(main().queryByRole('alert')).toBeNull();
+});
+
+test.each([
+  ['[S8-016]', 'tag-types', 'Remove team', 'DELETE api/admin/tag-types/team'],
+  ['[S8-017]', 'tags', 'Remove simple: winter', 'DELETE api/admin/tags/simple/winter'],
+  ['[S8-023]', 'context', 'Remove region', 'DELETE api/admin/context/region'],
+  ['[S8-024]', 'projects', 'Remove web', 'DELETE api/admin/projects/web'],
+  ['[S8-025]', 'applications/shop', 'Delete', 'DELETE api/admin/metrics/applications/shop'],
+  ['segments', 'segments', 'Remove beta', 'DELETE api/admin/segments/7'],
+])('%s a failed removal on /%s is shown in the dialog, and the item stays', async (_, path, remove, call) => {
+  const segment = { id: 7, name: 'beta', constraints: [{ contextName: 'userId', operator: 'IN', values: ['ann'] }] };
+  serve({
+    'GET api/admin/segments': { body: { segments: [segment] } },
+    'GET api/admin/segments/7/strategies': { body: { strategies: [] } },
+  });
+  server().on(call, { status: 500 });
+  await renderConsole(`/${path}`);
+  await click(button(remove));
+  await click(dialog().getByRole('button', { name: 'Remove' }));
+  expect(server().count(call)).toBe(1);
+  expect(dialog().getByRole('alert').textContent).toContain('status 500');
+  await click(dialog().getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(button(remove)).toBeDefined();
+  expect(location.pathname).toBe(`/${path}`);
+});
+
+test.each([
+  ['[S8-016]', 'tag-types', tagType, 'POST api/admin/tag-types'],
+  ['[S8-017]', 'tags', tag, 'POST api/admin/tags'],
+  ['[S8-023]', 'context', field, 'POST api/admin/context'],
+  ['[S8-024]', 'projects', project, 'POST api/admin/projects'],
+])('%s a failed creation on /%s/create shows the reason and keeps the input', async (_, path, item, call) => {
+  server().on(`${call}/validate`, { status: 200 });
+  server().on(call, { status: 500 });
+  await renderConsole(`/${path}/create`);
+  const labels = 'id' in item ? ['Project id', 'Name'] : ['value' in item ? 'Value' : 'Name'];
+  for (const label of labels) fill(input(label), 'plan');
+  await click(button('Create'));
+  expect(formError()).toContain('status 500');
+  for (const label of labels) expect(input(label).value).toBe('plan');
+  expect(snackbarText()).toBe('');
+});
+
+test('[S8-024] a name that is taken is shown at the id of a project', async () => {
+  server().on('POST api/admin/projects/validate', { status: 200 });
+  server().on('POST api/admin/projects', { status: 409, body: { details: [{ message: 'Taken' }] } });
+  await renderConsole('/projects/create');
+  fill(input('Project id'), 'shop');
+  fill(input('Name'), 'Shop');
+  await click(button('Create'));
+  expect(main().getByRole('alert').textContent).toBe('Taken');
+  expect(input('Project id').getAttribute('aria-invalid')).toBe('true');
+});
+
+test.each([
+  ['[S8-016]', 'tag-types/edit/team', tagTypes({ ...tagType, more: 'kept' }), tagType, 'PUT api/admin/tag-types/team'],
+  ['[S8-023]', 'context/edit/region', fields({ ...field, more: 'kept' }), field, 'PUT api/admin/context/region'],
+  ['[S8-024]', 'projects/edit/web', projects({ ...project, more: 'kept' }), project, 'PUT api/admin/projects/web'],
+])(
+  '%s a refused edit on /%s shows the reason, and an edit keeps fields that the console does not know',
+  async (...row) => {
+    const [, path, list, item, call] = row;
+    serve(list);
+    const refused: ResponseData = { status: 400, body: { details: [{ message: 'Not like this' }] } };
+    server().on(call, refused);
+    await renderConsole(`/${path}`);
+    fill(input('Description'), 'Mine');
+    await click(button('Save'));
+    expect(formError()).toBe('Not like this');
+    expect(input('Description').value).toBe('Mine');
+    server().on(call, { status: 200 });
+    await click(button('Save'));
+    expect(location.pathname).toBe(`/${path.split('/')[0]}`);
+    const expected = { ...item, description: 'Mine', more: 'kept' };
+    expect(bodiesOf(call)).toEqual([expected, expected]);
+  },
+);
+
+test('[S8-025] a save of an application that fails halfway is reported and continues where it stopped', async () => {
+  const call = 'POST api/admin/metrics/applications/shop';
+  let fails = true;
+  server().on(call, ({ body }) => {
+    if (fails && 'description' in (body as object)) return { status: 403 };
+    serve(shop(body as object));
+    return { status: 202 };
+  });
+  await renderConsole('/applications/shop?tab=edit');
+  fill(input('Application URL'), 'https://shop.example.com/');
+  fill(input('Description'), 'Ours');
+  await click(button('Save'));
+  expect(formError()).toBe('You cannot perform this action');
+  fails = false;
+  await click(button('Save'));
+  expect(location.pathname + location.search).toBe('/applications/shop');
+  expect(bodiesOf(call)).toEqual([
+    { url: 'https://shop.example.com/' },
+    { description: 'Ours' },
+    { description: 'Ours' },
+  ]);
+});
+
+test('the unsafe URL of an application is shown as text', async () => {
+  serve(shop({ url: 'javascript:alert(1)' }));
+  await renderConsole('/applications/shop');
+  expect(text()).toContain('javascript:alert(1)');
+  expect(document.querySelector('a[href^=javascript]')).toBeNull();
+  expect(text()).toContain('It has not requested any toggles.');
+  expect(text()).toContain('No instance has reported recently.');
+});
+
+describe('a tag', () => {
+  const FEATURE_TAGS = 'api/admin/features/shop.basket/tags';
+
+  beforeEach(() =>
+    serve(tagTypes({ ...tagType, name: '' }, tagType), {
+      'GET api/admin/features': { body: { version: 1, features: [toggle('shop.basket')] } },
+      [`GET ${FEATURE_TAGS}`]: { body: { version: 1, tags: [tag] } },
+      [`POST ${FEATURE_TAGS}`]: { status: 201 },
+      'POST api/admin/tags': { status: 201 },
+    }),
+  );
+
+  test('[S3-015] [S5-030] without a type is sent with the type simple', async () => {
+    const list = await renderConsole('/tags/create');
+    fill(input('Type'), '');
+    fill(input('Value'), 'spring');
+    await click(button('Create'));
+    expect(location.pathname).toBe('/tags');
+    list.unmount();
+    await renderConsole('/features/strategies/shop.basket');
+    await click(button('Add tag'));
+    fill(dialog().getByLabelText('Type'), '');
+    fill(dialog().getByLabelText('Value'), 'spring');
+    await click(dialog().getByRole('button', { name: 'Add tag' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    for (const path of ['api/admin/tags', FEATURE_TAGS])
+      expect(bodiesOf(`POST ${path}`)).toEqual([{ type: 'simple', value: 'spring' }]);
+  });
+
+  test('that browsers cannot request shows an error, and such a tag cannot be created', async () => {
+    serve(tags({ type: 'simple', value: '..' }));
+    const list = await renderConsole('/tags');
+    await click(button('Remove simple: ..'));
+    await click(dialog().getByRole('button', { name: 'Remove' }));
+    expect(dialog().getByRole('alert').textContent).toContain('browsers cannot send');
+    await click(dialog().getByRole('button', { name: 'Cancel' }));
+    expect(button('Remove simple: ..')).toBeDefined();
+    list.unmount();
+    await renderConsole('/tags/create');
+    fill(input('Value'), '..');
+    await click(button('Create'));
+    expect(main().getByRole('alert').textContent).toBe('Enter a value other than "." and "..".');
+    expect(server().requests.filter(({ line }) => !line.startsWith('GET'))).toEqual([]);
+  });
+
+  test('[S8-017] can be removed although the affected toggles are unknown', async () => {
+    server().on('GET api/admin/features', { status: 418, body: { message: 'No' } });
+    server().on('DELETE api/admin/tags/simple/winter', { status: 403, body: '' });
+    await renderConsole('/tags');
+    await click(button('Remove simple: winter'));
+    expect(screen.getByRole('dialog').textContent).toContain('The affected toggles could not be loaded');
+    await click(dialog().getByRole('button', { name: 'Remove' }));
+    expect(dialog().getByRole('alert').textContent).toContain('You cannot perform this action');
+  });
+
+  test('of a toggle that failed to load can be retried', async () => {
+    server().on(`GET ${FEATURE_TAGS}`, { status: 418, body: { message: 'No' } });
+    await renderConsole('/features/strategies/shop.basket');
+    expect(text()).toContain('The tags could not be loaded.');
+    server().on(`GET ${FEATURE_TAGS}`, { body: { version: 1, tags: [tag] } });
+    await click(button('Retry'));
+    expect(text()).toContain('simple: winter');
+    expect(text()).not.toContain('The tags could not be loaded.');
+  });
+
+  test('of a toggle is not shown to users who cannot read the tags', async () => {
+    server().on(`GET ${FEATURE_TAGS}`, { status: 403, body: { permission: 'UPDATE_FEATURE', message: 'Ask' } });
+    await renderConsole('/features/strategies/shop.basket');
+    expect(server().count(`GET ${FEATURE_TAGS}`)).toBe(1);
+    expect(text()).toContain('Activation strategies');
+    expect(text()).not.toContain('The tags could not be loaded.');
+    expect(main().queryByRole('button', { name: 'Add tag' })).toBeNull();
+    expect(main().queryByRole('alert')).toBeNull();
+    expect(snackbarText()).toBe('');
+  });
+
+  test('[S8-015] of a toggle stays after a failed removal, which the dialog shows', async () => {
+    server().on(`DELETE ${FEATURE_TAGS}/simple/winter`, { status: 403, body: '' });
+    await renderConsole('/features/strategies/shop.basket');
+    await click(button('Remove tag simple: winter'));
+    await click(dialog().getByRole('button', { name: 'Remove' }));
+    expect(dialog().getByRole('alert').textContent).toContain('You cannot perform this action');
+    await click(dialog().getByRole('button', { name: 'Cancel' }));
+    expect(text()).toContain('simple: winter');
+  });
+});
+
+test.each([
+  ['tag-types/edit/nosuch', 'Could not find the tag type', 'All tag types', '/tag-types'],
+  ['context/edit/nosuch', 'Could not find the context field', 'All context fields', '/context'],
+  ['projects/edit/nosuch', 'Could not find the project', 'All projects', '/projects'],
+  ['addons/edit/99999', 'Could not find the addon', 'All addons', '/addons'],
+  ['addons/create/nosuch', 'Provider not found', 'All addons', '/addons'],
+])('/%s shows that the item was not found, and a link to the list', async (path, message, link, list) => {
+  server().on('GET api/admin/addons', { body: { providers: [], addons: [] } });
+  await renderConsole(`/${path}`);
+  expect(text()).toContain(message);
+  await click(main().getByRole('link', { name: link }));
+  expect(location.pathname).toBe(list);
+});
