@@ -1,8 +1,8 @@
 // Unsaved input in forms: leaving the page asks for confirmation. All forms: src/testing/sessionForms.test.tsx.
 
 import type { Page } from '@playwright/test';
-import { application, reportApplication } from './support/applications';
-import { expect, stubTest, test } from './support/fixtures';
+import { reportApplication } from './support/applications';
+import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 
 interface FormPage {
@@ -136,47 +136,6 @@ test.describe('the form of an application', { tag: '@embedded' }, () => {
     });
   }
 });
-
-stubTest.describe('while the flag service is unreachable', { tag: '@stub' }, () => {
-  const definition = { name: 'byRegion', description: 'By region', editable: true, deprecated: false, parameters: [] };
-
-  for (const [name, url, call, body] of [
-    ['an application', 'applications/shop?tab=edit', 'GET /api/admin/metrics/applications/shop', application('shop')],
-    ['a strategy', 'strategies/edit/byRegion', 'GET /api/admin/strategies', { version: 1, strategies: [definition] }],
-  ] as const) {
-    stubTest(`the form of ${name} keeps the typed text`, async ({ page, ui, stub }) => {
-      stub.respond(call, { body });
-      await page.goto(url);
-      await page.getByLabel('Description').fill('Half done');
-      await stub.stop();
-      await page.getByRole('button', { name: 'Save' }).click();
-      await expect(ui.outage).toBeVisible();
-      await expect(page.getByLabel('Description')).toHaveValue('Half done');
-      await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
-    });
-  }
-});
-
-stubTest(
-  'the form of an application that another user deletes keeps the typed text',
-  { tag: '@stub' },
-  async ({ page, ui, stub }) => {
-    const call = 'GET /api/admin/metrics/applications/shop';
-    stub.respond(call, { body: application('shop') });
-    await page.clock.install();
-    await page.goto('applications/shop?tab=edit');
-    await page.getByLabel('Description').fill('Half done');
-    stub.respond(call, { status: 404 });
-    const before = stub.called(call).length;
-    // The page reads the application again when the window has the focus, at most every 30 seconds.
-    await page.clock.fastForward(31_000);
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await expect.poll(() => stub.called(call).length).toBeGreaterThan(before);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.getByRole('alert')).toHaveText('Not saved: it was removed while you were editing.');
-    await expect(page.getByLabel('Description')).toHaveValue('Half done');
-  },
-);
 
 test.describe('while the form for a new toggle is open', { tag: '@embedded' }, () => {
   for (const [how, leave] of [

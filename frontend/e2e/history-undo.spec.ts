@@ -2,9 +2,8 @@
 
 import { tabTo } from './support/accessibility';
 import { entries, expandEntry, undoButton } from './support/events';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import type { NewToggle } from './support/flags';
-import { toggle } from './support/stubUpstream';
 
 const rollout = (percent: string) => ({
   name: 'flexibleRollout',
@@ -194,66 +193,4 @@ test('a change can be undone with the keyboard alone, and on a phone', { tag: '@
   await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
   await expect(undoButton(entries(ui).nth(1))).toBeFocused();
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
-});
-
-stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
-  const event = (id: number, data: object, more: object = {}) => ({
-    id,
-    type: 'feature-updated',
-    createdBy: 'ada@example.com',
-    createdAt: '2026-01-05T10:00:00.000Z',
-    data,
-    diffs: null,
-    ...more,
-  });
-  const [small, large] = [
-    toggle('shop.basket', { description: 'Small' }),
-    toggle('shop.basket', { description: 'Large' }),
-  ];
-
-  stubTest('undo is disabled with a reason without the permission', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [large] } });
-    stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(2, large), event(1, small)] } });
-    await page.goto('history');
-    await expect(undoButton(entries(ui).first())).toHaveAttribute(REASON, /UPDATE_FEATURE/);
-  });
-
-  stubTest('without a previous version in the list, the log is read', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [large] } });
-    stub.respond('GET /api/admin/features/shop.basket', { body: large });
-    stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
-    stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(2, large)] } });
-    stub.respond('GET /api/admin/events/shop.basket', {
-      body: { toggleName: 'shop.basket', events: [event(2, large), event(1, small, { type: 'feature-created' })] },
-    });
-    await page.goto('history');
-    await undoButton(entries(ui)).click();
-    await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
-    expect(stub.called('PUT /api/admin/features/shop.basket')[0]?.body).toMatchObject({ description: 'Small' });
-  });
-
-  stubTest('an event whose previous version is unknown cannot be undone', async ({ page, ui, stub }) => {
-    const events = [event(2, large), event(1, { name: 'shop.basket' }, { type: 'feature-strategy-add' })];
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [large] } });
-    stub.respond('GET /api/admin/events', { body: { version: 1, events } });
-    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
-    await page.goto('features/history/shop.basket');
-    await expect(undoButton(entries(ui).first())).toHaveAttribute(REASON, /does not contain the version before/);
-    await page.goto('history');
-    await undoButton(entries(ui).first()).click();
-    await expect(ui.snackbar).toContainText('Could not undo: the log of shop.basket does not contain the version');
-  });
-
-  stubTest('an undo that fails is reported', async ({ page, ui, stub }) => {
-    const events = [event(2, large), event(1, small)];
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [large] } });
-    stub.respond('GET /api/admin/features/shop.basket', { body: large });
-    stub.respond('PUT /api/admin/features/shop.basket', { status: 500 });
-    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events } });
-    await page.goto('features/history/shop.basket');
-    await undoButton(entries(ui).first()).click();
-    await expect(ui.snackbar).toContainText('status 500');
-    await expect(undoButton(entries(ui).first())).toBeFocused();
-  });
 });

@@ -174,19 +174,6 @@ test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: '@whole-t
   await expect(entries(ui)).toHaveCount(5);
 });
 
-test('Full events shows the stored events, in the history and in the log [S3-038] [S3-036] [S2-064]', {
-  tag: '@embedded',
-}, async ({ page, ui, flags }) => {
-  await seed(flags);
-  await page.goto('history?search=Large');
-  await expect(entries(ui)).toHaveCount(1);
-  await expect(entries(ui)).not.toContainText('"name": "shop.basket"');
-  await page.getByRole('switch', { name: 'Full events' }).click();
-  await expect(entries(ui)).toContainText('"name": "shop.basket"');
-  await page.goto('features/history/shop.basket');
-  await expect(page.getByRole('switch', { name: 'Full events' })).toBeChecked();
-});
-
 test('percentages use the decimal sign of the selected locale', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const variant = (name: string, weight: number) => ({ name, weight, weightType: 'fix' });
   const rest = { name: 'rest', weight: 500, weightType: 'variable' };
@@ -277,27 +264,6 @@ const event = (id: number, more: object) => ({
 });
 
 stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
-  stubTest('false, 0, null and empty values are shown in a diff', async ({ page, ui, stub }) => {
-    const diffs = [
-      { kind: 'N', path: ['description'], rhs: '' },
-      { kind: 'D', path: ['stale'], lhs: false },
-      { kind: 'E', path: ['count'], lhs: 0, rhs: null },
-      { kind: 'A', path: ['variants'], index: 1, item: { kind: 'D', lhs: 'blue' } },
-    ];
-    const data = { name: 'shop.basket', description: '', count: null, variants: ['green'] };
-    stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(2, { data, diffs }), event(1, {})] } });
-    await page.goto('history');
-    await expandEntry(entries(ui).first());
-    await expect(entries(ui).first().getByRole('listitem').getByRole('listitem')).toHaveText([
-      /^description\s*after: ""$/,
-      /^stale\s*before: false$/,
-      /^count\s*before: 0 → after: null$/,
-      /^variants › 2\s*before: blue$/,
-    ]);
-    await expandEntry(entries(ui).last());
-    await expect(entries(ui).last()).toContainText(/name\s*after: shop\.basket/);
-  });
-
   stubTest('events are grouped by day, with English words and dates of the locale', async ({ page, ui, stub }) => {
     await page.clock.setFixedTime('2026-06-15T12:00:00.000Z');
     const times = ['2026-06-14T22:30', '2026-06-14T21:30', '2026-06-13T22:30', '2026-05-26T10:00'];
@@ -319,23 +285,5 @@ stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
     }
     await expect(ui.main).toContainText('Created 2 weeks ago');
     await expect(ui.main).toContainText('Last seen just now');
-  });
-
-  stubTest('an empty history explains its purpose', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/events', { body: { version: 1, events: [] } });
-    stub.respond('GET /api/admin/events/no.such', { body: { toggleName: 'no.such', events: [] } });
-    for (const path of ['history', 'history/no.such']) {
-      await page.goto(path);
-      await expect(ui.main).toContainText('No events');
-    }
-  });
-
-  stubTest('a history that failed to load can be retried [S8-019]', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/events', { status: 403, body: { message: 'No' } });
-    await page.goto('history');
-    await expect(ui.main.getByRole('alert')).toContainText('You cannot perform this action');
-    stub.respond('GET /api/admin/events', { body: { version: 1, events: [event(1, {})] } });
-    await ui.main.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
-    await expect(entries(ui)).toHaveCount(1);
   });
 });

@@ -1,7 +1,7 @@
 // The form for a new toggle.
 
 import { afterRead } from './support/afterRead';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import { messagesOf } from './support/serverMessages';
 
 test('creates a toggle from the input and opens it [S2-042] [S2-043] [S4-009] [S5-003] [S7-006] [S2-005]', async ({
@@ -242,23 +242,5 @@ test.describe('leaving the form', { tag: '@embedded' }, () => {
     await page.goto('features/create');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(page).toHaveURL(/\/features$/);
-  });
-});
-
-stubTest.describe('the form', { tag: '@stub' }, () => {
-  stubTest('keeps its input if the server fails or is unreachable [S8-008]', async ({ page, ui, stub }) => {
-    stub.respond('POST /api/admin/features/validate', { status: 200 });
-    stub.respond('POST /api/admin/features', { status: 500 });
-    await page.goto('features/create');
-    await ui.nameField.fill('shop.new');
-    await page.getByLabel('Description').fill('Typed before the fault');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await expect(ui.main).toContainText('Unexpected exception when talking to the Flagdeck API (status 500)');
-    const { host } = new URL(stub.url);
-    await stub.stop();
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await expect(ui.main).toContainText(host);
-    await expect(ui.nameField).toHaveValue('shop.new');
-    await expect(page.getByLabel('Description')).toHaveValue('Typed before the fault');
   });
 });

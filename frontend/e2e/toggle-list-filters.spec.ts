@@ -52,28 +52,6 @@ test.describe('filters', () => {
     await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards', 'shop.old');
     expect(new URL(page.url()).search).toBe('');
   });
-
-  test('with several tags require all of them', { tag: '@embedded' }, async ({ page, ui }) => {
-    await page.goto('features?tag=simple:spring&tag=simple:winter%20sale%20%2F%2050%25');
-    await ui.expectNames('shop.old');
-    await page.goto('features?tag=simple:nobody-has-this');
-    await expect(ui.main.getByText('No toggle matches')).toBeVisible();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(ui.names()).toHaveCount(4);
-  });
-
-  test('combine with the search, whose URL parameters keep their names [S3-037]', { tag: '@embedded' }, async ({
-    page,
-    ui,
-  }) => {
-    await page.goto('features?filter=shop&sort=created&interval=hour&project=default&state=off');
-    await ui.expectNames('shop.old', 'shop.gift-cards');
-    await expect(page.getByRole('radio', { name: 'Last hour' })).toBeChecked();
-    await expect(ui.activeFilters).toHaveText(['“shop”', 'Off']);
-    await ui.removeFilter('“shop”');
-    await expect(ui.search).toHaveValue('');
-    await ui.expectNames('shop.old', 'shop.gift-cards');
-  });
 });
 
 test('going back restores rows, scroll position and focus', { tag: '@embedded' }, async ({ page, ui, flags }) => {
@@ -103,35 +81,6 @@ test('going back restores rows, scroll position and focus', { tag: '@embedded' }
 });
 
 stubTest.describe('the list', { tag: '@stub' }, () => {
-  stubTest('shows why a tag could not be looked up, and recovers without it', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/features', () => ({ body: { version: 1, features: [toggle('shop.basket')] } }));
-    await page.goto('features');
-    await expect(ui.row('shop.basket')).toBeVisible();
-    await page.route('**/api/admin/features?tag=*', (route) =>
-      route.fulfill({ status: 400, json: { details: [{ message: 'A tag it is not' }] } }),
-    );
-    await page.goto('features?tag=odd:one');
-    await expect(ui.main.getByRole('alert')).toContainText('A tag it is not');
-    await ui.removeFilter('odd: one');
-    await expect(ui.row('shop.basket')).toBeVisible();
-  });
-
-  stubTest('stays if reading it again fails', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    await page.goto('features');
-    await expect(ui.row('shop.basket')).toBeVisible();
-    stub.respond('GET /api/admin/features', { status: 400, body: { message: 'Not now' } });
-    const before = stub.called('GET /api/admin/features').length;
-    // A recent response is not read again.
-    await expect(async () => {
-      await ui.menu.getByRole('link', { name: 'Archive' }).click();
-      await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
-      expect(stub.called('GET /api/admin/features').length).toBeGreaterThan(before);
-    }).toPass();
-    await expect(ui.main.getByRole('alert')).toHaveCount(0);
-    await expect(ui.row('shop.basket')).toBeVisible();
-  });
-
   stubTest('shows its count and its menu entry in full at 10,000 toggles', async ({ page, ui, stub }) => {
     const features = Array.from({ length: 10_000 }, (_, index) => toggle(`flag.${index}`));
     stub.respond('GET /api/admin/features', { body: { version: 1, features } });

@@ -94,20 +94,6 @@ test('the switch changes after the service has confirmed it [S4-001] [S4-002] [S
   expect(await flags.find('shop.basket')).toMatchObject({ enabled: true });
 });
 
-test('the row menu marks a toggle as stale and active again [S4-003] [S4-004] [S7-010] [S8-011]', {
-  tag: '@reach',
-}, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket' });
-  await page.goto('features');
-  await ui.choose('shop.basket', 'Mark toggle as Stale');
-  await expect(page.getByText('shop.basket marked as Stale.')).toBeVisible();
-  await expect(ui.row('shop.basket')).toContainText('Stale');
-  expect(await flags.find('shop.basket')).toMatchObject({ stale: true });
-  await ui.choose('shop.basket', 'Set toggle Active');
-  await expect(page.getByText('shop.basket marked as Active.')).toBeVisible();
-  expect(await flags.find('shop.basket')).toMatchObject({ stale: false });
-});
-
 test.describe('the search', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ page, flags }) => {
     await flags.create(
@@ -116,22 +102,6 @@ test.describe('the search', { tag: '@embedded' }, () => {
       { name: 'login.passkeys', strategies: [{ name: 'userWithId', parameters: { userIds: 'ada,grace' } }] },
     );
     await page.goto('features');
-  });
-
-  test('without a match shows an empty result and can be cleared', async ({ page, ui }) => {
-    await ui.search.fill('no such toggle');
-    await ui.search.press('Enter');
-    await expect(ui.names()).toHaveCount(0);
-    await expect(page.getByText('Empty list of feature toggles')).toHaveCount(0);
-    // Only a name can be created.
-    await expect(ui.main.getByRole('link', { name: /^Create/ })).toHaveCount(0);
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards');
-    await expect(ui.search).toHaveValue('');
-    await ui.search.fill('shop.new');
-    await ui.search.press('Enter');
-    await ui.main.getByRole('link', { name: 'Create shop.new' }).click();
-    await expect(ui.nameField).toHaveValue('shop.new');
   });
 
   test('is focused by a key, and is kept in the URL and the settings [S3-036] [S3-037]', async ({

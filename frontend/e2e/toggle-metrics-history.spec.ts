@@ -4,8 +4,6 @@ import type { Locator, Page } from '@playwright/test';
 import { axeViolations, tabTo } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
-import { afterPolls } from './support/polls';
-import { ONE_TRY } from './support/slowdown';
 import { type StubUpstream, toggle } from './support/stubUpstream';
 
 const MINUTES = 'GET /api/admin/client-metrics/features/shop.basket/minutes';
@@ -146,19 +144,6 @@ stubTest.describe('with given counts', { tag: '@stub' }, () => {
     await expect(chart(page)).not.toContainText('14:10:');
   });
 
-  stubTest('applications that are not counted separately have no link', async ({ page, stub }) => {
-    await openMetrics(page, stub, COUNTS);
-    await expect(rowsOf(page, 'Calls by application')).toHaveText([
-      /^Application/,
-      'web1,0000100 %',
-      'shop30010075 %',
-      'Other applications0300 %',
-    ]);
-    await expect(rowsOf(page, 'Calls by application').getByRole('link')).toHaveText(['web', 'shop']);
-    await page.getByRole('combobox', { name: 'Application' }).selectOption('Other applications');
-    await expect(chart(page)).toHaveAccessibleName('Calls per minute: 0 yes, 30 no');
-  });
-
   stubTest('times and numbers follow the chosen locale', async ({ page, ui, stub }) => {
     await openMetrics(page, stub, COUNTS);
     await ui.chooseLocale(/English \(United States\)/);
@@ -168,38 +153,5 @@ stubTest.describe('with given counts', { tag: '@stub' }, () => {
     await expect(chart(page)).toHaveAccessibleName('Calls per minute: 1.300 yes, 130 no');
     await page.getByRole('radio', { name: 'Last 7 days' }).click();
     await expect(rowsOf(page, 'Counts per hour').last()).toContainText(/1\.3\..*14:00/);
-  });
-
-  stubTest('a failure is shown in place and can be retried', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    stub.respond(MINUTES, { status: 403, body: { message: 'no metrics for you' } });
-    await page.clock.install();
-    await page.goto('features/view/shop.basket');
-    const failure = ui.section('Calls').getByRole('alert');
-    await expect(failure).toContainText('The counts could not be loaded');
-    stub.respond(MINUTES, { body: { version: 1, maturity: 'stable', data: [] } });
-    await failure.getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.section('Calls')).toContainText('No reports in the last hour');
-  });
-
-  stubTest('a minute without a poll at its end is a gap', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    const counts = { 'shop.basket': { yes: 4, no: 2 } };
-    stub.respond('GET /api/admin/metrics/feature-toggles', { body: { lastHour: counts, lastMinute: counts } });
-    await page.clock.install({ time: '2026-03-01T13:30:20Z' });
-    await page.goto('features/view/shop.basket');
-    await expect(ui.section('Calls')).toContainText(/No data yet.*Collected since 14:30/);
-    await afterPolls(page, () => expect(chart(page)).toBeVisible(ONE_TRY));
-    // Some polls in the next minute, but none at its end.
-    await page.clock.fastForward(10_000);
-    for (let poll = 0; poll < 3; poll += 1) {
-      const response = page.waitForResponse('**/api/admin/metrics/feature-toggles');
-      await page.clock.fastForward(5_000);
-      await response;
-    }
-    await page.clock.fastForward(60_000);
-    await afterPolls(page, () => expect(chart(page)).toHaveAccessibleName('Calls per minute: 8 yes, 4 no', ONE_TRY));
-    await page.getByRole('button', { name: 'Show table' }).click();
-    await expect(rowsOf(page, 'Counts per minute')).toHaveCount(1 + 2);
   });
 });

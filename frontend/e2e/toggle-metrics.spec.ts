@@ -1,9 +1,8 @@
 // The metrics tab of a toggle.
 
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import { afterPolls } from './support/polls';
 import { ONE_TRY, SLOWDOWN } from './support/slowdown';
-import { toggle } from './support/stubUpstream';
 
 test('a toggle without metrics shows that it has none [S2-058] [S2-059] [S2-060] [S2-061] [S2-062]', async ({
   page,
@@ -57,54 +56,6 @@ test('reported metrics are shown [S2-056] [S2-057] [S2-059] [S7-027] [S7-028] [S
     await expect(ui.section('Applications').getByRole('listitem')).toHaveText(['shop'], { timeout: 2_000 * SLOWDOWN });
   }).toPass();
 });
-
-test('counts that are still loading are not reported as missing', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  const name = 'quiet.toggle';
-  await flags.create({ name });
-  let respond = () => {};
-  const released = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
-  await page.route('**/api/admin/metrics/feature-toggles', async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto(`features/view/${name}`);
-  await expect(ui.section('Times')).toContainText('Never reported');
-  await expect(ui.section('Calls')).not.toContainText('No metrics available');
-  respond();
-  await expect(ui.section('Calls')).toContainText('No metrics available');
-});
-
-stubTest(
-  'strategies and applications are links, on the metrics tab and beside the strategies [S2-031]',
-  { tag: '@stub' },
-  async ({ page, ui, stub }) => {
-    const application = { appName: 'shop web/2', createdAt: '2026-01-05T10:00:00.000Z', strategies: [] };
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    stub.respond('GET /api/admin/metrics/seen-apps', { body: { 'shop.basket': [application] } });
-    const address = '/applications/shop%20web%2F2';
-    await page.goto('features/view/shop.basket');
-    await expect(ui.section('Applications').getByRole('link')).toHaveAttribute('href', address);
-    await expect(ui.section('Strategies').getByRole('link')).toHaveAttribute('href', '/strategies/view/default');
-    await ui.tab('Activation').click();
-    const usage = ui.main.getByRole('complementary', { name: 'Usage' });
-    await expect(usage.getByRole('link', { name: 'shop web/2' })).toHaveAttribute('href', address);
-  },
-);
-
-stubTest(
-  'calls in the last hour and none in the last minute are shown separately [S2-056] [S2-061]',
-  { tag: '@stub' },
-  async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    const lastHour = { 'shop.basket': { yes: 12_345, no: 0 } };
-    stub.respond('GET /api/admin/metrics/feature-toggles', { body: { lastHour, lastMinute: {} } });
-    await page.goto('features/view/shop.basket');
-    await expect(ui.section('Calls')).toContainText(/Last minute\s*No metrics available/);
-    await expect(ui.section('Calls')).toContainText(/Last hour\s*12,345 yes · 0 no/);
-  },
-);
 
 test('a missing toggle can be created under its name [S2-066] [S2-067] [S8-032] [S8-034]', async ({ page, ui }) => {
   // The response is delayed, to check the loading state.

@@ -1,80 +1,9 @@
-// Progress and result of a request about toggles, failed reads, and the duration of messages. All actions:
+// The session cookie of requests, the duration of messages, and the width of dialogs. Progress and results of all actions:
 // src/testing/toggleProgress.test.tsx.
 
 import { ONE_TOGGLE } from '../src/testing/responses';
 import { expect, stubTest as test } from './support/fixtures';
-import { gate } from './support/gate';
-import { retry } from './support/retry';
-import { toggle } from './support/stubUpstream';
 import { TOGGLE_ACTIONS } from './support/toggleActions';
-
-const UNEXPECTED = 'Unexpected exception when talking to the Flagdeck API (status 500)';
-
-test('adding a tag shows progress, failure and success [S4-022] [S4-023]', { tag: '@stub' }, async ({
-  page,
-  ui,
-  stub,
-}) => {
-  stub.respondWith(ONE_TOGGLE);
-  const action = TOGGLE_ACTIONS.find(({ name }) => name === 'adding a tag');
-  if (!action) throw new Error('There is no such action');
-  await action.prepare(page, ui);
-  for (const response of [{ status: 500 }, action.response]) {
-    const { opened, open } = gate();
-    stub.respond(action.call, async () => {
-      await opened;
-      return response;
-    });
-    const control = action.control(page, ui);
-    await control.click();
-    await expect(control).toHaveAttribute('aria-busy', 'true');
-    open();
-    if (response !== action.response) await expect(action.errorMessage(page, ui)).toContainText(UNEXPECTED);
-  }
-  await action.expectSuccess(page, ui);
-});
-
-test.describe('a failed read', { tag: '@stub' }, () => {
-  test.beforeEach(({ stub }) => stub.respondWith(ONE_TOGGLE));
-
-  test('of the toggle types is reported, and the default type remains [S3-014] [S8-020]', async ({
-    page,
-    ui,
-    stub,
-  }) => {
-    stub.respond('GET /api/admin/feature-types', { status: 500 });
-    await page.goto('features/create');
-    await expect(ui.snackbar).toContainText(`The toggle types could not be loaded: ${UNEXPECTED}`);
-    await expect(page.getByLabel('Toggle type').getByRole('option')).toHaveText(['Release']);
-    await expect(page.getByLabel('Toggle type')).toHaveValue('release');
-  });
-
-  test('of the applications is shown in their section until they are known [S8-021]', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/metrics/seen-apps', { status: 500 });
-    await page.goto('features/view/shop.basket');
-    await expect(ui.section('Applications').getByRole('alert')).toContainText(UNEXPECTED);
-    await expect(ui.section('Applications')).not.toContainText('Not used in an app');
-    stub.respond('GET /api/admin/metrics/seen-apps', { body: { 'shop.basket': [{ appName: 'shop' }] } });
-    await page.reload();
-    await expect(ui.section('Applications').getByRole('listitem')).toHaveText(['shop']);
-  });
-
-  test('of the archive shows a panel with a retry button [S8-022]', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/archive/features', { status: 500 });
-    await page.goto('archive');
-    await expect(ui.main.getByRole('alert')).toContainText(UNEXPECTED);
-    await retry(ui, stub, 'GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
-    await expect(ui.row('shop.gone')).toBeVisible();
-  });
-
-  test('of the console configuration is reported and blocks nothing [S8-026]', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/ui-config', { status: 500 });
-    await page.goto('features');
-    await expect(ui.snackbar).toContainText(`The console’s name and links could not be loaded: ${UNEXPECTED}`);
-    await expect(ui.row('shop.basket')).toBeVisible();
-    await expect(page).toHaveTitle('Feature toggles - Flagdeck');
-  });
-});
 
 test('every API request carries the session cookie [S7-001]', { tag: '@stub' }, async ({ page, ui, stub }) => {
   test.setTimeout(120_000);

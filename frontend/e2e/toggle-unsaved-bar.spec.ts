@@ -2,9 +2,8 @@
 
 import type { Locator } from '@playwright/test';
 import { axeViolations, LOOKS, tabTo } from './support/accessibility';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
-import { toggle } from './support/stubUpstream';
 
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
 const rollout = (percent: string) => ({
@@ -206,19 +205,4 @@ test.describe('on a touch screen', { tag: '@embedded' }, () => {
       expect((await flags.find('shop.basket'))?.strategies).not.toEqual(stored);
     });
   }
-});
-
-stubTest('the bar shows why nothing can be saved during an outage', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  const stored = toggle('shop.basket', { strategies: [rollout('25')] });
-  stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-  stub.respond('GET /api/admin/features/shop.basket', { body: stored });
-  await ui.activation.open('shop.basket');
-  await ui.activation.addStrategy('default');
-  await stub.stop();
-  await ui.activation.saveButton('default').click({ force: true });
-  await expect(ui.activation.unsavedBar).toContainText('Changes are disabled until the flag service responds again.');
-  await expect(ui.activation.saveAll).toBeDisabled();
-  await expect(ui.activation.unsavedBar.getByRole('button', { name: 'Copy as JSON' })).toBeEnabled();
-  await page.getByRole('button', { name: 'Review changes' }).click();
-  await expect(ui.dialog.getByRole('button', { name: 'Save all' })).toBeDisabled();
 });

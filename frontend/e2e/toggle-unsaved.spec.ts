@@ -2,9 +2,8 @@
 
 import type { Page } from '@playwright/test';
 import { tabTo } from './support/accessibility';
-import { EMAIL, expect, stubTest, test } from './support/fixtures';
+import { EMAIL, expect, test } from './support/fixtures';
 import { revive } from './support/revive';
-import { toggle } from './support/stubUpstream';
 import type { Ui } from './support/ui';
 
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
@@ -221,64 +220,6 @@ test('an ended session keeps the cards, which are saved after signing in', {
   ]);
 });
 
-stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  const stored = toggle('shop.basket', { strategies: [rollout('25')] });
-
-  stubTest.beforeEach(async ({ stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-    stub.respond('GET /api/admin/features/shop.basket', { body: stored });
-    stub.respond('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
-  });
-
-  stubTest('a failed save keeps the edited card and shows the reason', async ({ page, ui, stub }) => {
-    await ui.activation.open('shop.basket');
-    await ui.activation.addStrategy('default');
-    for (const [response, expected] of [
-      [{ status: 500 }, /status 500/],
-      [{ status: 403, body: { message: 'You need UPDATE_FEATURE' } }, 'You need UPDATE_FEATURE'],
-      [{ status: 400, body: { isJoi: true, details: [{ message: 'strategies are odd' }] } }, 'strategies are odd'],
-    ] as const) {
-      stub.respond('PUT /api/admin/features/shop.basket', response);
-      await ui.activation.saveButton('default').click();
-      await expect(ui.snackbar).toContainText(expected);
-      await expect(ui.activation.unsavedCards).toHaveCount(1);
-    }
-    await stub.stop();
-    // A poll may detect the outage first. The control is then disabled and shows the reason.
-    await ui.activation.saveButton('default').click({ force: true });
-    await expect(page.getByRole('alert').filter({ hasText: 'Changes are disabled' })).toBeVisible();
-    await expect(ui.activation.unsavedCards).toHaveCount(1);
-  });
-
-  stubTest('a save does not revive a toggle that was archived in the meantime', async ({ ui, stub }) => {
-    await ui.activation.open('shop.basket');
-    await ui.activation.addStrategy('default');
-    stub.respond('GET /api/admin/features/shop.basket', { status: 404 });
-    await ui.activation.saveButton('default').click();
-    await expect(ui.snackbar).toContainText('could not be found');
-    expect(stub.called('PUT /api/admin/features/shop.basket')).toEqual([]);
-    await expect(ui.activation.unsavedCards).toHaveCount(1);
-  });
-
-  stubTest(
-    'a user without permission sees the strategies and the reason [S2-055] [S6-005]',
-    async ({ page, ui, stub }) => {
-      stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-      await page.goto('features/strategies/shop.basket');
-      await expect(ui.main.getByText('You need the permission UPDATE_FEATURE for this.')).toHaveCount(1);
-      await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('25 %');
-      await expect(ui.main.getByRole('spinbutton')).toHaveCount(0);
-      await expect(ui.activation.addStrategyButton).toHaveCount(0);
-      stub.respond('GET /api/admin/user', {
-        body: { email: 'writer@example.com', permissions: ['UPDATE_FEATURE'] },
-      });
-      await page.reload();
-      await expect(ui.activation.editButton('flexibleRollout')).toBeVisible();
-      await expect(ui.activation.addStrategyButton).toBeVisible();
-    },
-  );
-});
-
 test.describe('a toggle that another user archives while its cards are edited', () => {
   test.beforeEach(async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
@@ -321,25 +262,3 @@ test.describe('a toggle that another user archives while its cards are edited', 
     expect((await flags.findArchived('shop.basket'))?.strategies?.[0]?.parameters?.['rollout']).toBe('25');
   });
 });
-
-stubTest(
-  'a toggle that disappears while its cards are edited keeps the edits on the page',
-  { tag: '@stub' },
-  async ({ ui, stub }) => {
-    const stored = toggle('shop.basket', { strategies: [rollout('25')] });
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-    stub.respond('GET /api/admin/features/shop.basket', { body: stored });
-    await ui.activation.open('shop.basket');
-    await ui.activation.addStrategy('default');
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [] } });
-    stub.respond('GET /api/admin/features/shop.basket', { status: 404 });
-    await ui.activation.saveButton('default').click();
-    const notice = ui.main.getByRole('alert');
-    await expect(notice).toContainText('This toggle is no longer in the list of toggles.');
-    await expect(ui.main.getByText('Deleted', { exact: true })).toBeVisible();
-    await expect(notice.getByRole('button', { name: 'Revive' })).toHaveCount(0);
-    await expect(ui.activation.unsavedCards).toHaveCount(1);
-    await notice.getByRole('button', { name: 'Discard changes' }).click();
-    await expect(ui.main).toContainText('Could not find the toggle');
-  },
-);

@@ -1,10 +1,10 @@
-// The variants of a toggle: weights, payloads, overrides, stickiness and conflicts.
+// The variants of a toggle: weights, payloads, overrides, stickiness and conflicts. Invalid values and failures:
+// src/features/toggles/togglePage.test.tsx.
 
 import type { Locator } from '@playwright/test';
 import { changeSystemTheme, rgbOf } from './support/colours';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
-import { toggle } from './support/stubUpstream';
 import type { Ui } from './support/ui';
 
 const blue = {
@@ -49,54 +49,6 @@ test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-00
     { name: 'green', weight: 333 },
     { name: 'red', weight: 333 },
   ]);
-});
-
-test('a fixed weight is subtracted first, and invalid weights are refused [S5-012] [S5-013] [S5-014] [S9-007]', {
-  tag: '@embedded',
-}, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket', variants: [green, red] });
-  await page.goto('features/variants/shop.basket');
-  await ui.variants.open('green');
-  await ui.dialog.getByText('Fixed weight').click();
-  const weight = ui.dialog.getByLabel('Weight in percent');
-  for (const [typed, expected] of [
-    ['12.345', /at most one decimal/],
-    ['many', /Enter a number/],
-    ['101', /^The traffic distribution total must equal 100%$/],
-  ] as const) {
-    await weight.fill(typed);
-    await ui.variants.save();
-    await expect(ui.dialog.getByRole('alert')).toHaveText(expected);
-  }
-  await weight.fill('12.5');
-  await expect(ui.dialog).toContainText('87.5 % each');
-  await ui.variants.save();
-  await expect(ui.dialog).toBeHidden();
-  await expect(ui.variants.row('green')).toContainText(/12\.5\s%.*Fixed/);
-  expect(await weights(flags)).toEqual({ green: 125, red: 875 });
-
-  await ui.variants.open('red');
-  await ui.dialog.getByText('Fixed weight').click();
-  await ui.variants.save();
-  await expect(ui.dialog.getByRole('alert')).toHaveText('There must be atleast one variable variant');
-  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect(await weights(flags)).toEqual({ green: 125, red: 875 });
-});
-
-test('a name is required and must be unique [S5-010]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket', variants: [green, red] });
-  await page.goto('features/variants/shop.basket');
-  await ui.variants.open();
-  await ui.variants.save();
-  await expect(ui.dialog.getByRole('alert')).toHaveText('Name is required');
-  await nameOf(ui).fill('green');
-  await ui.variants.save();
-  await expect(ui.dialog.getByRole('alert')).toHaveText('A variant named green already exists.');
-  // A rule that only the server checks.
-  await nameOf(ui).fill('x');
-  await ui.variants.save();
-  await expect(ui.dialog.getByRole('alert')).toContainText('length must be at least 2 characters long');
-  await expect(nameOf(ui)).toHaveValue('x');
 });
 
 test('payload and overrides can be edited, and an edit keeps other fields [S3-010] [S3-011] [S3-012] [S9-010] [S9-011]', {
@@ -248,89 +200,4 @@ test('concurrent changes of variants are not overwritten without a conflict dial
   await expect(ui.dialog).toHaveCount(0);
   await expect(ui.variants.row('blue')).toBeVisible();
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', variants: [blue, green, red] });
-});
-
-test('closing the window with an unsaved variant asks for confirmation', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await flags.create({ name: 'shop.basket' });
-  await page.goto('features/variants/shop.basket');
-  await ui.variants.open();
-  await nameOf(ui).fill('blue');
-  const confirmation = page.waitForEvent('dialog');
-  const closing = page.close({ runBeforeUnload: true });
-  const question = await confirmation;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
-  await closing;
-  await expect(nameOf(ui)).toHaveValue('blue');
-});
-
-stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  const API = '/api/admin/features/shop.basket';
-  const custom = { ...green, custom: { a: 1 }, payload: { type: 'string', value: 'g', more: 2 } };
-
-  stubTest.beforeEach(({ stub }) => {
-    const one = toggle('shop.basket', { variants: [custom, { ...red, stickiness: undefined }], impressionData: true });
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [one] } });
-    stub.respond(`GET ${API}`, { body: one });
-  });
-
-  stubTest('a failed save is shown in the dialog [S5-011]', async ({ page, ui, stub }) => {
-    await page.goto('features/variants/shop.basket');
-    await ui.variants.open();
-    await nameOf(ui).fill('blue');
-    stub.respond(`PUT ${API}`, { status: 500 });
-    await ui.variants.save();
-    await expect(ui.dialog.getByRole('alert')).toContainText('Could not add variant');
-    stub.respond(`PUT ${API}`, { status: 400, body: { isJoi: true, details: [{ message: 'no blue, please' }] } });
-    await ui.variants.save();
-    await expect(ui.dialog.getByRole('alert')).toHaveText('no blue, please');
-    await expect(nameOf(ui)).toHaveValue('blue');
-    stub.respond(`PUT ${API}`, { status: 200 });
-    await ui.variants.save();
-    await expect(ui.dialog).toBeHidden();
-  });
-
-  stubTest('unknown fields of a variant are sent back unchanged', async ({ page, ui, stub }) => {
-    stub.respond(`PUT ${API}`, { status: 200 });
-    await page.goto('features/variants/shop.basket');
-    await ui.variants.open('green');
-    await ui.dialog.getByLabel('Payload', { exact: true }).fill('G');
-    await ui.variants.save();
-    await expect(ui.dialog).toBeHidden();
-    const body = stub.called(`PUT ${API}`)[0]?.body as { variants: object[] };
-    expect(body).toMatchObject({ impressionData: true });
-    expect(body.variants[0]).toEqual({ ...custom, weight: 500, payload: { type: 'string', value: 'G', more: 2 } });
-    expect(body.variants[1]).not.toHaveProperty('stickiness');
-  });
-
-  stubTest('variants are read-only with a reason without the permission [S6-005]', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-    await page.goto('features/variants/shop.basket');
-    await expect(ui.variants.row('green')).toBeVisible();
-    for (const name of ['Add variant', 'Edit green', 'Remove green']) {
-      const button = ui.main.getByRole('button', { name });
-      await expect(button).toHaveAttribute('aria-disabled', 'true');
-      await expect(button).toHaveAttribute('aria-description', /UPDATE_FEATURE/);
-      await button.click({ force: true });
-    }
-    await expect(ui.dialog).toHaveCount(0);
-    await expect(ui.main.getByRole('combobox')).toHaveCount(0);
-  });
-
-  stubTest('null instead of a list of variants is accepted', async ({ page, ui, stub }) => {
-    const one = toggle('shop.basket', { variants: null });
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [one] } });
-    stub.respond(`GET ${API}`, { body: one });
-    stub.respond(`PUT ${API}`, { status: 200 });
-    await page.goto('features/variants/shop.basket');
-    await expect(ui.main).toContainText('No variants');
-    await ui.variants.add('blue');
-    await expect
-      .poll(() => stub.called(`PUT ${API}`)[0]?.body)
-      .toMatchObject({ variants: [{ name: 'blue', weight: 1000 }] });
-  });
 });

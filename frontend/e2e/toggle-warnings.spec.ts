@@ -1,7 +1,6 @@
 // Warnings about the activation of a toggle with their fixes, and the estimated impact.
 
-import { expect, stubTest, test } from './support/fixtures';
-import { toggle } from './support/stubUpstream';
+import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';
 
 const always = { name: 'default', parameters: {} };
@@ -127,17 +126,6 @@ test.describe('fixes of warnings', { tag: '@embedded' }, () => {
     await expect(warnings(ui).getByRole('button')).toHaveCount(0);
     await expect(ui.main).toContainText('An archived toggle cannot be edited.');
   });
-});
-
-stubTest('without permission, warnings have no fixes', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  const stored = toggle('shop.basket', { strategies: [always, rollout('25')] });
-  stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-  stub.respond('GET /api/admin/features/shop.basket', { body: stored });
-  stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-  await page.goto('features/strategies/shop.basket');
-  await expect(ui.main).toContainText('You need the permission UPDATE_FEATURE');
-  await expect(warnings(ui)).toContainText('flexibleRollout has no effect');
-  await expect(warnings(ui).getByRole('button')).toHaveCount(0);
 });
 
 // On the real server, metrics appear here only after a while.

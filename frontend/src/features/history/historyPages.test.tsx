@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { events } from '@/api/endpoints';
 import type { Diff, Event } from '@/api/generated/types';
 import { refreshReads } from '@/api/useRead';
 import { setSingleKeys } from '@/lib/keyboard';
-import { click, isDisabled, main } from '@/testing/consolePage';
+import { accessibleDescription, click, dialog, find, isDisabled, main, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, serveConsole, serveUpstream } from '@/testing/flagService';
-import { cleanPageAfterEach, settlePage } from '@/testing/page';
+import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
@@ -39,6 +39,19 @@ const rowIds = () => rows().map(({ id }) => Number(id.replace('event-', '')));
 const button = (name: string | RegExp) => main().getByRole('button', { name });
 /** The text of an element, with spaces as a reader sees them. */
 const textOf = (element: Element | undefined) => element?.textContent?.replaceAll('\u00a0', ' ');
+
+const LOG = 'GET api/admin/events/shop.basket';
+const log = (listed: readonly Event[]) => ({ body: { toggleName: 'shop.basket', events: listed } });
+const readerOf = (...permissions: string[]) => ({ body: { email: 'reader@example.com', permissions } });
+const undoOf = (row: HTMLElement | undefined) =>
+  within(row as HTMLElement).getByRole('button', { name: 'Undo this change' });
+
+async function expand(row: HTMLElement | undefined) {
+  await click(within(row as HTMLElement).getAllByRole('button', { expanded: false })[0] as HTMLElement);
+}
+
+/** The changes of an expanded event. */
+const changesOf = (row: HTMLElement | undefined) => [...(row?.querySelectorAll(':scope li li') ?? [])].map(textOf);
 
 const openHistory = (path = '/history') => renderConsole(path);
 
@@ -210,8 +223,6 @@ test('an undo that is not possible is a reason in the open row, and its button i
   );
   await openHistory();
   const [newest, , empty] = rows();
-  const undoOf = (row: HTMLElement | undefined) =>
-    within(row as HTMLElement).getByRole('button', { name: 'Undo this change' });
   expect(isDisabled(undoOf(newest))).toBe(false);
   expect(undoOf(empty).className).toContain('sr-only');
   await click(within(newest as HTMLElement).getByRole('button', { name: /^ada changed shop\.basket description$/ }));
@@ -269,4 +280,189 @@ test('a change by another user arrives while older events are shown', async () =
   await settlePage();
   expect(rowIds()).toEqual([10, 9, 8, 7, 6]);
   expect(textOf(rows()[0])).toContain('grace changed shop.basket');
+});
+
+/** Serves the toggle, the history and its log, which contain the same events. */
+function serveEvents(toggle: object, listed: readonly Event[]) {
+  serveUpstream(server(), {
+    'GET api/admin/features': { body: { version: 1, features: [toggle] } },
+    'GET api/admin/features/shop.basket': { body: toggle },
+    'GET api/admin/features/shop.basket/tags': { body: { version: 1, tags: [] } },
+    [EVENTS]: page(listed),
+    [LOG]: log(listed),
+  });
+}
+
+const PAGES = ['/history', '/features/history/shop.basket'];
+const PUT = 'PUT api/admin/features/shop.basket';
+const stored = (description: string, more: object = {}) => createToggle({ name: 'shop.basket', description, ...more });
+const bodies = () =>
+  server()
+    .requests.filter(({ line }) => line === PUT)
+    .map(({ body }) => body);
+
+test.each(PAGES)('%s shows false, 0, null and empty values in a diff', async (path) => {
+  const diffs = [
+    { kind: 'N', path: ['description'], rhs: '' },
+    { kind: 'D', path: ['stale'], lhs: false },
+    { kind: 'E', path: ['strategies', 0, 'parameters', 'count'], lhs: 0, rhs: null },
+    { kind: 'A', path: ['variants'], index: 1, item: { kind: 'D', lhs: 'blue' } },
+  ] as Diff[];
+  serveEvents(stored(''), [event(2, { diffs }), event(1)]);
+  await openHistory(path);
+  await expand(rows()[0]);
+  expect(changesOf(rows()[0])).toEqual([
+    expect.stringMatching(/^description\s*after: ""$/u),
+    expect.stringMatching(/^stale\s*before: false$/u),
+    expect.stringMatching(/^strategies › 1 › parameters › count\s*before: 0 → after: null$/u),
+    expect.stringMatching(/^variants › 2\s*before: blue$/u),
+  ]);
+  expect(textOf(rows()[1])).toContain('without changes');
+});
+
+test.each([
+  ['/history', 'No events'],
+  ['/history/shop.basket', 'No events'],
+  ['/features/history/shop.basket', 'No changes yet'],
+])('%s without events says so', async (path, text) => {
+  serveEvents(stored(''), []);
+  await openHistory(path);
+  expect(main().getByText(new RegExp(text, 'u'))).toBeDefined();
+});
+
+test.each(PAGES)('[S8-019] %s that failed to load can be retried', async (path) => {
+  serveEvents(stored(''), []);
+  for (const line of [EVENTS, LOG]) server().on(line, { status: 403, body: { message: 'No' } });
+  await openHistory(path);
+  const alert = main().getByRole('alert');
+  expect(alert.textContent).toContain('You cannot perform this action');
+  server().on(EVENTS, page([event(1)]));
+  server().on(LOG, log([event(1)]));
+  await click(within(alert).getByRole('button', { name: 'Retry' }));
+  expect(rowIds()).toEqual([1]);
+});
+
+test('[S6-005] without the permission, undo and restoring are disabled with the reason', async () => {
+  const change = [edit('description', 'Small', 'Large')];
+  serveEvents(stored('Large'), [
+    event(2, { data: described('Large'), diffs: change }),
+    event(1, { data: described('Small'), diffs: [] }),
+  ]);
+  server().on('GET api/admin/user', readerOf());
+  const history = await openHistory();
+  expect(accessibleDescription(undoOf(rows()[0]))).toContain('UPDATE_FEATURE');
+  history.unmount();
+  await openHistory('/features/history/shop.basket');
+  expect(accessibleDescription(undoOf(rows()[0]))).toContain('UPDATE_FEATURE');
+  await click(within(rows()[1] as HTMLElement).getByRole('button', { name: /^Actions for event/ }));
+  const restore = screen.getByRole('menuitem', { name: /^Restore this version/ });
+  expect(restore.textContent).toContain('UPDATE_FEATURE');
+  expect(isDisabled(restore)).toBe(true);
+  fireEvent.click(restore);
+  await settlePage();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+describe('fields that the server maintains', () => {
+  const seen = (description: string, lastSeenAt: string) => stored(description, { lastSeenAt });
+  const now = seen('Large', '2026-03-01T10:00:00.000Z');
+  const before = { ...seen('Small', '2026-01-05T10:00:00.000Z'), createdAt: '2025-12-24T10:00:00.000Z' };
+
+  test.each(PAGES)('appear in no diff of %s', async (path) => {
+    const noted = [edit('lastSeenAt', '2026-01-05T10:00:00.000Z', '2026-01-06T10:00:00.000Z')];
+    serveEvents(now, [
+      event(2, { type: 'feature-stale-off', data: now, diffs: [...noted, edit('stale', true, false)] }),
+      event(1, { data: now, diffs: noted }),
+    ]);
+    await openHistory(path);
+    expect(textOf(rows()[0])).toMatch(/marked .+ as active/u);
+    await expand(rows()[0]);
+    expect(changesOf(rows()[0])).toEqual([expect.stringMatching(/^stale/u)]);
+    expect(textOf(rows()[1])).toContain('without changes');
+  });
+
+  test('are neither restored nor compared', async () => {
+    serveEvents(now, [event(2, { data: { ...before, description: 'Large' } }), event(1, { data: before })]);
+    server().on(PUT, { status: 200 });
+    await openHistory('/features/history/shop.basket');
+    await click(within(rows()[1] as HTMLElement).getByRole('button', { name: /^Actions for event/ }));
+    await click(screen.getByRole('menuitem', { name: /^Restore this version/ }));
+    await click(dialog().getByText('JSON diff'));
+    const items = [...find(document, '[role=dialog] details').querySelectorAll('li')].map(textOf);
+    expect(items).toEqual([expect.stringMatching(/^description/u)]);
+    await click(dialog().getByRole('button', { name: 'Restore' }));
+    const { lastSeenAt, createdAt } = now;
+    expect(bodies()).toEqual([expect.objectContaining({ description: 'Small', lastSeenAt, createdAt })]);
+  });
+
+  test('can change after a save without preventing its undo', async () => {
+    serveEvents(now, []);
+    const lastSeenAt = '2026-03-01T10:05:00.000Z';
+    server().on(PUT, ({ body }) => {
+      serveEvents({ ...(body as object), lastSeenAt }, []);
+      return { status: 200 };
+    });
+    await openHistory('/features/strategies/shop.basket');
+    await click(button('Edit description'));
+    fireEvent.change(main().getByRole('textbox', { name: 'Description' }), { target: { value: 'Huge' } });
+    await click(button('Save'));
+    await advance(1_000);
+    await click(within(screen.getByTestId('snackbar')).getByRole('button', { name: 'Undo' }));
+    expect(snackbarText()).toContain('Undone.');
+    expect(bodies()[1]).toMatchObject({ description: 'Large', lastSeenAt });
+  });
+});
+
+describe('an undo', () => {
+  const change = { data: described('Large'), diffs: null };
+  const created = event(1, { type: 'feature-created', data: described('Small'), diffs: [] });
+
+  test('reads the log if the history has no previous version', async () => {
+    serveEvents(stored('Large'), []);
+    server().on(EVENTS, page([event(2, change)]));
+    server().on(LOG, log([event(2, change), created]));
+    server().on(PUT, { status: 200 });
+    await openHistory();
+    await click(undoOf(rows()[0]));
+    expect(snackbarText()).toContain('Change to shop.basket undone.');
+    expect(bodies()).toEqual([expect.objectContaining({ description: 'Small' })]);
+  });
+
+  test('is not possible if the previous version is unknown', async () => {
+    const unknown = event(1, { type: 'feature-strategy-add', data: { name: 'shop.basket' } });
+    serveEvents(stored('Large'), [event(2, change), unknown]);
+    const list = await openHistory('/features/history/shop.basket');
+    expect(accessibleDescription(undoOf(rows()[0]))).toContain('does not contain the version before');
+    list.unmount();
+    await openHistory();
+    await click(undoOf(rows()[0]));
+    expect(snackbarText()).toContain('Could not undo: the log of shop.basket does not contain the version');
+    expect(bodies()).toEqual([]);
+  });
+
+  test('that fails is reported, and its button keeps the focus', async () => {
+    serveEvents(stored('Large'), [event(2, change), created]);
+    server().on(PUT, { status: 500 });
+    await openHistory('/features/history/shop.basket');
+    await click(undoOf(rows()[0]));
+    expect(snackbarText()).toContain('status 500');
+    expect(document.activeElement).toBe(undoOf(rows()[0]));
+  });
+});
+
+test('two filters that change at the same time both apply', async () => {
+  serveEvents(stored('Large'), [
+    event(3, { createdBy: 'grace' }),
+    event(2),
+    event(1, { type: 'feature-created', createdBy: 'grace' }),
+  ]);
+  await openHistory();
+  const select = (label: string) => screen.getByLabelText<HTMLSelectElement>(label);
+  act(() => {
+    fireEvent.change(select('Type'), { target: { value: 'feature-updated' } });
+    fireEvent.change(select('Changed by'), { target: { value: 'grace' } });
+  });
+  await settlePage();
+  expect(rowIds()).toEqual([3]);
+  expect(Object.fromEntries(new URLSearchParams(location.search))).toEqual({ type: 'feature-updated', user: 'grace' });
 });
