@@ -95,8 +95,7 @@ impl App {
         let recorder = config.recorder.as_ref().map(Recorder::open).transpose()?;
         let backend = Backend::open(&config, recorder.as_ref())?;
         let journal = config.journal.as_ref().map(Journal::open).transpose()?;
-        let demo = backend.prepare_demo(&config.backend).await?;
-        backend.check_users().await?;
+        let demo = backend.prepare().await?;
         let mut metrics = backend.add_metrics(Metrics::default());
         if let Some(journal) = &journal {
             metrics = metrics.with_journal(journal.metrics());
@@ -194,7 +193,7 @@ impl App {
         let deliver = self.backend.deliver(ended.clone());
         let announce = OptionFuture::from(self.hold_webhook.map(|webhook| webhook.run(ended)));
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
-        let watcher = self.backend.watch();
+        let tasks = self.backend.spawn_tasks();
         let recorder = self.journal.as_ref().map(|journal| {
             actix_web::rt::spawn(self.backend.clone().record_checkpoints(journal.checkpoints()))
         });
@@ -211,7 +210,7 @@ impl App {
             }
         })?;
         let (served, is_requested, (), _) = tokio::join!(serve, stop, deliver, announce);
-        for task in demo.into_iter().chain(monitoring).chain(recorder).chain([reloader, watcher]) {
+        for task in demo.into_iter().chain(monitoring).chain(recorder).chain([reloader]).chain(tasks) {
             task.abort();
         }
         let flushed = self.backend.flush().await;

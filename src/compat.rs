@@ -2,7 +2,7 @@
 //!
 //! The console uses the API of Unleash 3. Newer servers store the state of a toggle for each environment and offer other
 //! endpoints. `Compat::convert` converts the calls that differ into calls of the server. Each noun has a module; [`Operation`]
-//! lists the converted calls. `Compat::observe_request` observes the requests that the dispatcher forwards unchanged.
+//! lists the converted calls. `Compat::observe_request` observes the requests that the forwarder forwards unchanged.
 //!
 //! All requests carry the credentials of the user who sent the original one ([`caller`]).
 

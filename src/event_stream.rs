@@ -122,7 +122,7 @@ impl Streams {
     }
 
     /// Sends comments on all streams until the future is dropped.
-    pub async fn send_comments(&self) {
+    pub async fn send_comments(self) {
         loop {
             tokio::time::sleep(COMMENT_INTERVAL).await;
             self.send(Message::Comment);

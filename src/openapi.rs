@@ -33,7 +33,7 @@ const DOCUMENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.g
 const ROOT_URL: &str = r#""url": "/""#;
 
 /// The document with the base path as its server URL.
-pub struct Document {
+pub(crate) struct Document {
     /// The base path in JSON.
     url: String,
 }

@@ -17,8 +17,7 @@ use percent_encoding::percent_decode_str;
 
 use self::endpoints::{Console, SignInPlace};
 use self::gate::Gate;
-use crate::backend::Backend;
-use crate::backend::dispatcher::{Dispatcher, dispatch};
+use crate::backend::{Api, Backend, Dispatcher, EmbeddedApi};
 use crate::compat::Compat;
 use crate::config::BasePath;
 use crate::error::ApiError;
@@ -43,26 +42,25 @@ pub fn configure(
         journal: journal.cloned(),
         recorder: recorder.cloned(),
     };
-    match backend {
-        Backend::Upstream { proxy: state, compat, replica, sdk, access, .. } => {
+    match &backend.api {
+        Api::Upstream(upstream) => {
             // Each worker has its own connection pool, which needs no locks.
-            let proxy = Rc::new(Proxy::new(state));
-            if let Some(replica) = replica {
+            let proxy = Rc::new(Proxy::new(&upstream.proxy));
+            if let Some(replica) = &upstream.replica {
                 configure_replica(services, base_path, replica, &proxy);
             }
-            if let Some(sdk) = sdk {
-                sdk::routes(services, base_path.as_str(), sdk);
+            if let Some(sdk_api) = backend.sdk_api() {
+                sdk::routes(services, base_path.as_str(), sdk_api);
             }
-            let compat = Rc::new(Compat::new(&proxy, compat));
-            if let Some(access) = access {
+            let compat = Rc::new(Compat::new(&proxy, &upstream.compat));
+            if let Some(access) = &upstream.access {
                 services.app_data(access.access.clone()).app_data(access.database.clone());
                 services.service(flags::password_sign_in(base_path.as_str()));
                 flags::session_administration(services, base_path.as_str());
             }
-            let dispatcher =
-                Dispatcher::new(&proxy, &compat, replica.clone(), journal.cloned(), access.clone());
-            configure_proxy(services, base_path, state, dispatcher);
-            let (gate, sign_in) = match access {
+            let dispatcher = Dispatcher::new(upstream, &proxy, &compat, journal.cloned());
+            configure_proxy(services, base_path, &upstream.proxy, dispatcher);
+            let (gate, sign_in) = match &upstream.access {
                 Some(access) => {
                     let database = access.database.as_ref().clone();
                     let gate = Gate::Here { access: access.access.clone(), database };
@@ -72,11 +70,13 @@ pub fn configure(
             };
             services.service(own_paths(base_path, console(gate, sign_in), sdk::unavailable_routes));
         }
-        Backend::Embedded { flags, access, sign_in, sdk, clients, document, .. } => {
+        Api::Embedded(EmbeddedApi { flags, access, sign_in, clients, document, .. }) => {
             flags.add_app_data(services);
             services.app_data(access.clone()).app_data(clients.clone()).app_data(document.clone());
             let api = |api: &mut ServiceConfig| {
-                sdk::routes(api, "", sdk);
+                if let Some(sdk_api) = backend.sdk_api() {
+                    sdk::routes(api, "", sdk_api);
+                }
                 flags::routes(api, flags, access);
             };
             let gate = Gate::Here { access: access.clone(), database: flags.database.clone() };
@@ -208,7 +208,7 @@ fn configure_proxy(
     for prefix in state.prefixes() {
         let path = format!("{}{prefix}", base_path.as_str());
         let dispatcher = Rc::clone(&dispatcher);
-        let dispatch = move |request| dispatch(Rc::clone(&dispatcher), request);
+        let dispatch = move |request| Rc::clone(&dispatcher).dispatch(request);
         services.service(web::scope(&path).default_service(fn_service(dispatch)));
     }
 }

@@ -51,7 +51,7 @@ const SETTINGS_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The access, shared by all workers.
 #[derive(Clone)]
-pub struct UpstreamAccess {
+pub(crate) struct UpstreamAccess {
     /// Sessions of this program.
     pub(crate) access: Data<Access>,
     /// The database of the sessions.

@@ -28,7 +28,7 @@ use tokio::sync::OnceCell;
 use super::CommandError;
 use super::journaling::Recording;
 use crate::api::{PlannedServer, UiConfig};
-use crate::backend::Backend;
+use crate::backend::{Api, Backend};
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Journal, Target};
 use crate::database::OpenError;
 use crate::database::inspect::check_exists;
@@ -349,8 +349,8 @@ impl Service {
 
     /// Returns the target of a redirect. Converted responses do not contain it.
     async fn find_redirect(&self, path: &str) -> Option<String> {
-        let Backend::Upstream { proxy, .. } = &self.backend else { return None };
-        let proxy = Proxy::new(proxy);
+        let Api::Upstream(upstream) = &self.backend.api else { return None };
+        let proxy = Proxy::new(&upstream.proxy);
         let (client, headers) = (Client::local(), HeaderMap::new());
         let ask = proxy.send_for(&client, &headers, (&Method::GET, path), Bytes::new());
         let response = proxy.within_deadline(ask).await.ok()?.ok()?;

@@ -296,9 +296,9 @@ async fn load_examples(call: &Call) -> Result<HttpResponse, Error> {
 async fn evaluate(call: &Call, body: Payload) -> Result<HttpResponse, Error> {
     let evaluations = call.data::<Evaluations>().await?;
     let turn = call.wait_for_turn(&evaluations).await?;
-    let stored = match &call.console.backend {
-        Backend::Embedded { flags, .. } => Some(flags.snapshots.definitions().await?),
-        Backend::Upstream { .. } => None,
+    let stored = match call.console.backend.embedded() {
+        Some(embedded) => Some(embedded.flags.snapshots.definitions().await?),
+        None => None,
     };
     let read_records = async || call.user.confirm(Reader).await.map_err(HttpResponse::from_error);
     Ok(turn.evaluate(&call.request, body, stored, read_records).await?)

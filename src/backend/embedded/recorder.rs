@@ -13,7 +13,7 @@ use crate::recorder::{self, RecordedScope, Recorder, Scope};
 
 /// Records the toggles of the embedded flag service.
 #[derive(Clone)]
-pub struct EmbeddedRecorder {
+pub(super) struct EmbeddedRecorder {
     recorder: Recorder,
     scope: Arc<RecordedScope>,
     flags: Data<Flags>,
