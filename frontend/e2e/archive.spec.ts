@@ -62,11 +62,6 @@ test('revives a toggle from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-
   await expect(ui.row('shop.basket')).toBeVisible();
 });
 
-test('an empty archive shows an empty state', { tag: '@embedded' }, async ({ page, ui }) => {
-  await page.goto('archive');
-  await expect(ui.main).toContainText('No archived toggles');
-});
-
 test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S4-001]', { tag: '@reach' }, async ({
   page,
   ui,

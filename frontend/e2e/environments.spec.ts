@@ -1,4 +1,5 @@
-// Selection of the environment of a newer server: in the URL, in every request, remembered by the browser.
+// Selection of the environment of a newer server: in the URL, in every request, remembered by the browser. What pages show of
+// such a server: src/testing/serverVersions.test.tsx.
 
 import { expect } from './support/fixtures';
 import { respondByEnvironment, STUB_HEADER, newerTest as test } from './support/newerServer';
@@ -23,19 +24,6 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
     expect(last?.headers[STUB_HEADER]).toBe('production');
   });
 
-  test('a server that was detected late shows its environment without a reload', async ({ page, ui }) => {
-    // The handler stays registered: a removal while a second request is under way would dispatch that request twice.
-    let detected = false;
-    await page.route('**/-/settings', async (route) => {
-      if (detected) return route.fallback();
-      detected = true;
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), server: null } });
-    });
-    await page.goto('features?environment=production');
-    await expect(ui.environmentPicker).toHaveText('production');
-  });
-
   test('every link and navigation keeps the environment', async ({ page, ui }) => {
     await page.goto('features?environment=development');
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();
@@ -46,16 +34,6 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
     await page.goBack();
     await ui.search.fill('basket');
     await expect(page).toHaveURL(/\?environment=development&filter=basket$/);
-  });
-
-  test('the browser remembers the environment for URLs without one', async ({ page, ui, context }) => {
-    await page.goto('features');
-    await page.getByRole('dialog').getByRole('button', { name: 'production' }).click();
-    await expect(ui.switchOf('shop.basket')).toBeChecked();
-    await page.goto('features');
-    await expect(ui.switchOf('shop.basket')).toBeChecked();
-    await expect(page).toHaveURL(/\?environment=production$/);
-    expect(context.pages()).toHaveLength(1);
   });
 
   test('two tabs show different environments', async ({ page, ui, context, stub }) => {
@@ -86,15 +64,6 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
     await expect(ui.environmentPicker).toHaveText('production');
   });
 
-  test('a link with an unknown environment asks again', async ({ page, ui }) => {
-    await page.goto('features?environment=staging');
-    const dialog = page.getByRole('dialog', { name: 'Choose an environment' });
-    await expect(dialog).toContainText('This server has no environment staging.');
-    await dialog.getByRole('button', { name: 'development' }).click();
-    await expect(ui.switchOf('shop.basket')).not.toBeChecked();
-    await expect(page).toHaveURL(/\?environment=development$/);
-  });
-
   test('unsaved edits are kept unless the user discards them', async ({ page, ui }) => {
     await page.goto('features/create?environment=production');
     await ui.nameField.fill('shop.new');
@@ -109,16 +78,14 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
     await expect(page).toHaveURL(/\?environment=development$/);
     await expect(ui.nameField).toHaveValue('');
   });
-});
 
-test.describe('an environment that the operator selected', { tag: '@stub' }, () => {
-  test.use({ server: { environment: 'production' } });
-
-  test('is a chip without a menu', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [] } });
-    await page.goto('features');
-    await expect(ui.environmentPicker).toHaveText('Environment: production');
-    await expect(page.getByRole('button', { name: /Environment/ })).toHaveCount(0);
-    await expect(page).toHaveURL(/\/features$/);
+  test('the page of a toggle shows its state in each of them', async ({ page, ui, stub }) => {
+    respondByEnvironment(stub, [{ name: 'shop.basket', off: { production: [{ name: 'default' }], development: [] } }]);
+    await page.goto('features/strategies/shop.basket?environment=production');
+    const states = page.getByTestId('toggle-environments');
+    await expect(states).toHaveText('development: off · production (here): off, 1 strategy');
+    await states.getByRole('link', { name: 'development' }).click();
+    await expect(page).toHaveURL(/shop\.basket\?environment=development$/);
+    await expect(ui.main.getByRole('heading', { name: 'No strategies in development' })).toBeVisible();
   });
 });

@@ -1,4 +1,4 @@
-// The page frame as configured by the server and the operator.
+// The page frame as configured by the server and the operator. The footer: src/testing/deployments.test.tsx.
 
 import { axeViolations } from './support/accessibility';
 import { changeSystemTheme, rgbOf } from './support/colours';
@@ -7,65 +7,6 @@ import { gate } from './support/gate';
 import { hasEnvironments } from './support/versions';
 
 stubTest.describe('the footer', { tag: '@stub' }, () => {
-  stubTest(
-    'shows name, slogan, environment, version and instance id [S2-113] [S2-114] [S3-030] [S7-025]',
-    async ({ page, ui, stub }) => {
-      stub.respond('GET /api/admin/ui-config', {
-        body: {
-          name: 'Toggle tower',
-          slogan: 'Ship with calm',
-          environment: 'production',
-          version: '3.17.6',
-          versionInfo: {
-            current: { oss: '3.17.6', enterprise: '' },
-            latest: { oss: '3.18.0' },
-            isLatest: false,
-            instanceId: '2f9c-instance',
-          },
-        },
-      });
-      await page.goto('features');
-      for (const text of [
-        'Toggle tower',
-        '3.17.6',
-        'Upgrade available: 3.18.0',
-        'Ship with calm',
-        'production',
-        '2f9c-instance',
-      ]) {
-        await expect(ui.footer).toContainText(text);
-      }
-      await expect(page).toHaveTitle('Feature toggles - Toggle tower');
-      // The links open in a new window that has no access to this one.
-      const sdk = ui.footer.getByRole('link', { name: /node/i });
-      await expect(sdk).toHaveAttribute('href', /^https:/);
-      await expect(sdk).toHaveAttribute('target', '_blank');
-      await expect(sdk).toHaveAttribute('rel', /noopener/);
-    },
-  );
-
-  stubTest(
-    'shows the enterprise version instead of the open-source one [S2-113] [S3-030]',
-    async ({ page, ui, stub }) => {
-      const versionInfo = {
-        current: { oss: '3.17.6', enterprise: '4.2.1' },
-        latest: { enterprise: '4.3.0' },
-        isLatest: false,
-      };
-      stub.respond('GET /api/admin/ui-config', { body: { version: '3.17.6', versionInfo } });
-      await page.goto('features');
-      await expect(ui.footer).toContainText('Enterprise 4.2.1');
-      await expect(ui.footer).toContainText('Upgrade available');
-      await expect(ui.footer).not.toContainText('3.17.6');
-    },
-  );
-
-  stubTest('shows no upgrade if the server reports none [S2-113]', async ({ page, ui }) => {
-    await page.goto('features');
-    await expect(ui.footer).toContainText('3.17.6');
-    await expect(ui.footer).not.toContainText('Upgrade available');
-  });
-
   stubTest('shows the values of the last visit while the server is slow [S3-031]', async ({ page, ui, stub }) => {
     stub.respond('GET /api/admin/ui-config', {
       body: { name: 'Toggle tower', slogan: 'Ship with calm', version: '1' },
@@ -84,47 +25,15 @@ stubTest.describe('the footer', { tag: '@stub' }, () => {
   });
 });
 
-stubTest(
-  'links of the server have icons, and unsafe URLs are ignored [S3-030]',
-  { tag: '@stub' },
-  async ({ page, ui, stub }) => {
-    const links = [
-      { value: 'Handbook', icon: 'library_books', href: 'https://example.com/handbook', title: 'Read me' },
-      { value: 'Sources', icon: 'c_github', href: 'https://example.com/sources', title: 'Read them' },
-      { value: 'Chat', icon: 'no_such_icon', href: 'https://example.com/chat', title: 'Talk' },
-      { value: 'Trap', icon: 'warning', href: 'javascript:alert(1)', title: 'Trap' },
-    ];
-    stub.respond('GET /api/admin/ui-config', { body: { version: '3.17.6', links } });
-    await page.goto('features');
-    const link = (name: string) => ui.footer.getByRole('link', { name, exact: true });
-    await expect(link('Handbook')).toHaveAttribute('href', 'https://example.com/handbook');
-    await expect(link('Handbook')).toHaveAttribute('title', 'Read me');
-    await expect(link('Handbook').locator('[data-glyph=library_books]')).toBeVisible();
-    await expect(link('Sources').locator('[data-glyph=code]')).toBeVisible();
-    await expect(link('Chat').locator('svg')).toBeVisible();
-    await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Material Icons"'))).toBe(true);
-    await expect(page.locator('[href^="javascript" i]')).toHaveCount(0);
-  },
-);
-
-stubTest('an error in a page keeps the navigation usable', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  // No server should send this. The page must still not be blank.
-  stub.respond('GET /api/admin/features', { body: { version: 1, features: [{ name: {} }] } });
-  await page.goto('features');
-  await expect(ui.main.getByRole('button', { name: /reload/i })).toBeVisible();
-  await ui.menu.getByRole('link', { name: 'Archive' }).click();
-  await expect(ui.main.getByRole('heading', { level: 1, name: 'Archive' })).toBeVisible();
-});
-
 const HEADERS = [
-  { given: 'rgb(1, 128, 64)', shown: [1, 128, 64], text: [255, 255, 255] },
-  { given: 'gold', shown: [255, 215, 0], text: [0, 0, 0] },
+  { given: 'gold', shown: [255, 215, 0], text: [0, 0, 0], tag: ['@stub'] },
+  { given: 'rgb(1, 128, 64)', shown: [1, 128, 64], text: [255, 255, 255], tag: ['@stub', '@ci'] },
   // White has slightly more contrast than black on this colour.
-  { given: '#757575', shown: [117, 117, 117], text: [255, 255, 255] },
+  { given: '#757575', shown: [117, 117, 117], text: [255, 255, 255], tag: ['@stub', '@ci'] },
 ];
 
-for (const { given, shown, text } of HEADERS) {
-  stubTest(`a header in ${given} is readable in both themes [S3-030]`, { tag: '@stub' }, async ({ page, ui, stub }) => {
+for (const { given, shown, text, tag } of HEADERS) {
+  stubTest(`a header in ${given} is readable in both themes [S3-030]`, { tag }, async ({ page, ui, stub }) => {
     stub.respond('GET /api/admin/ui-config', {
       body: { version: '3.17.6', environment: 'production', headerBackground: given },
     });
@@ -158,7 +67,7 @@ for (const { given, shown, text } of HEADERS) {
   });
 }
 
-test.describe('below a base path', () => {
+test.describe('below a base path', { tag: '@reach' }, () => {
   test.use({ basePath: '/flags/of/us' });
 
   test('all requests stay below it [S7-003]', async ({ page, ui, flagdeck, version }) => {

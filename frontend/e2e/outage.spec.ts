@@ -61,54 +61,6 @@ test.describe('while the flag service is unreachable', { tag: '@stub' }, () => {
     await expect(ui.outage).toHaveCount(0);
     await expect(ui.switchOf('shop.basket')).toBeEnabled();
   });
-
-  test('an outage takes precedence over a missing permission', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-    stub.respond('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
-    await page.goto('archive');
-    const revive = ui.row('shop.gone').getByRole('button', { name: /Revive/ });
-    await expect(revive).toHaveAccessibleDescription('You need the permission UPDATE_FEATURE for this.');
-    await stub.stop();
-    await expectVisible(ui.outage);
-    await expect(revive).toHaveAccessibleDescription(/until the flag service responds/);
-  });
-
-  test('the text typed into the forms of applications and strategies is kept', async ({ page, ui, stub }) => {
-    const shop = { appName: 'shop', instances: [], strategies: [], seenToggles: [] };
-    stub.respond('GET /api/admin/metrics/applications/shop', { body: shop });
-    stub.respond('GET /api/admin/metrics/applications', { body: { applications: [shop] } });
-    const own = { name: 'own', description: '', editable: true, deprecated: false, parameters: [] };
-    stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [own] } });
-    for (const [address, call] of [
-      ['applications/shop?tab=edit', 'POST **/applications/shop'],
-      ['strategies/edit/own', 'PUT **/strategies/own'],
-    ] as const) {
-      await page.goto(address);
-      const description = ui.main.getByLabel('Description', { exact: true });
-      await description.fill(`Typed before ${call}`);
-      await stub.stop();
-      await ui.main.getByRole('button', { name: 'Save' }).click();
-      await expectVisible(ui.outage);
-      await expect(ui.main.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/until the flag service/);
-      await expect(description).toHaveValue(`Typed before ${call}`);
-      await stub.startAgain();
-    }
-  });
-
-  test('the text typed into the form for a new toggle is kept', async ({ page, ui, stub }) => {
-    await page.goto('features/create');
-    await ui.nameField.fill('shop.new');
-    await stub.stop();
-    await page.keyboard.press('Tab');
-    await expectVisible(ui.outage);
-    await expect(page.getByRole('button', { name: 'Create', exact: true })).toHaveAccessibleDescription(
-      /until the flag service/,
-    );
-    stub.respond('POST /api/admin/features/validate', { status: 200 });
-    await stub.startAgain();
-    await expectGone(ui.outage);
-    await expect(ui.nameField).toHaveValue('shop.new');
-  });
 });
 
 test('an outage of the program itself has its own message', { tag: '@stub' }, async ({ page, ui, stub, flagdeck }) => {

@@ -342,33 +342,6 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   });
 
-  stubTest('disabled actions show the reason', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
-    await page.goto('features');
-    await expect(ui.row('shop.basket')).toBeVisible();
-    await openPalette(page);
-    await page.keyboard.type('disable shop');
-    await expect(option(page, /Disable shop\.basket/)).toContainText('UPDATE_FEATURE');
-    await expect(option(page, /Disable shop\.basket/)).toHaveAttribute('aria-disabled', 'true');
-    await page.keyboard.press('Enter');
-    await expect(palette(page)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(ui.switchOf('shop.basket')).toBeChecked();
-  });
-
-  stubTest('failures are reported, and data that failed to load is named', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/strategies', { status: 403, body: { message: 'No' } });
-    stub.respond('POST /api/admin/features/shop.basket/toggle/off', { status: 403, body: { message: 'Not today' } });
-    await page.goto('features');
-    await expect(ui.row('shop.basket')).toBeVisible();
-    await openPalette(page);
-    await expect(palette(page).getByRole('alert')).toContainText('The strategies could not be loaded');
-    await page.keyboard.type('disable shop');
-    await expect(option(page, 'Disable shop.basket')).toBeVisible();
-    await page.keyboard.press('Enter');
-    await expect(ui.snackbar).toContainText('Not today');
-  });
-
   stubTest('searches ten thousand toggles at once and lists few of them', async ({ page, ui, stub }) => {
     const features = Array.from({ length: 10_000 }, (_, at) => toggle(`flag.${String(at).padStart(5, '0')}`));
     stub.respond('GET /api/admin/features', { body: { version: 1, features } });

@@ -93,7 +93,7 @@ export function respondByEnvironment(stub: StubUpstream, toggles: readonly StubT
 }
 
 /** Responds as the adapter does to a request without an environment. */
-export function adapted(respond: (environment: string, call: Call) => StubResponse) {
+function adapted(respond: (environment: string, call: Call) => StubResponse) {
   return (call: Call): StubResponse => {
     const name = call.headers[STUB_HEADER];
     if (typeof name !== 'string') return refusal(428, 'environment_required');

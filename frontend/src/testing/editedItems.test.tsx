@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import type { Endpoint } from '@/api/client';
 import * as endpoints from '@/api/endpoints';
 import { clearUserData, refreshReads } from '@/api/useRead';
-import { click, fill } from './consolePage';
+import { accessibleDescription, click, fill, isDisabled } from './consolePage';
 import { installFakeServer } from './fakeServer';
-import { serveUpstream } from './flagService';
+import { serveOutage, serveUpstream } from './flagService';
 import { cleanPageAfterEach, settlePage } from './page';
 import { renderConsole } from './renderConsole';
 import { application, pager, pagerAddon, type Responses, toggle } from './responses';
@@ -277,4 +277,15 @@ test.each(FORMS)('the typed text in the form of $form does not survive a change 
   await act(async () => clearUserData({ rereads: true }));
   await change(form, undefined);
   expect(screen.queryByDisplayValue('mine')).toBeNull();
+});
+
+test.each(CONFLICTS)('an outage keeps the typed text in the form of $form, which cannot be saved', async (form) => {
+  await open(form);
+  fill(input(form.field), 'mine');
+  serveOutage(server());
+  await click(screen.getByRole('button', { name: 'Save' }));
+  expect(input(form.field).value).toBe('mine');
+  const save = screen.getByRole('button', { name: 'Save' });
+  expect(isDisabled(save)).toBe(true);
+  expect(accessibleDescription(save)).toContain('until the flag service responds');
 });

@@ -3,10 +3,10 @@
 // e2e/context-fields.spec.ts and others. Addons and strategies: beside their pages.
 import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { click, dialog, fill, find, main, snackbarText } from './consolePage';
+import { click, dialog, fill, find, main, signInByEmail, signInDialog, snackbarText } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
-import { cleanPageAfterEach } from './page';
+import { advance, cleanPageAfterEach, settlePage } from './page';
 import { renderConsole } from './renderConsole';
 import { application, type ResponseData, type Responses, toggle } from './responses';
 
@@ -275,4 +275,63 @@ test.each([
   expect(text()).toContain(message);
   await click(main().getByRole('link', { name: link }));
   expect(location.pathname).toBe(list);
+});
+
+describe('missing toggles of many applications', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `app-${index}`);
+  const call = (name: string) => `GET api/admin/metrics/applications/${name}`;
+  const wanting = (name: string) => ({
+    body: application(name, { seenToggles: [{ name: `wanted-by-${name}`, notFound: true }] }),
+  });
+  const requested = () => names.filter((name) => server().count(call(name)) > 0).length;
+  const found = () => main().queryAllByRole('rowheader').length;
+
+  beforeEach(() => {
+    server().on('GET api/admin/metrics/applications', {
+      body: { applications: names.map((name) => application(name)) },
+    });
+    for (const name of names) server().on(call(name), wanting(name));
+  });
+
+  test('are read from four applications at a time, with the progress', async () => {
+    for (const name of names) server().hold(call(name));
+    await renderConsole('/missing-toggles');
+    expect(requested()).toBe(4);
+    expect(main().getByRole('progressbar')).toBeDefined();
+    (await server().take(call('app-0'))).respond();
+    await settlePage();
+    expect(text()).toContain('Checked 1 of 12 applications');
+    // The next request starts, and only one.
+    expect(requested()).toBe(5);
+    for (const name of names) server().respondToAll(call(name));
+    await settlePage();
+    expect(found()).toBe(names.length);
+  });
+
+  test('are shown with the names of the applications that failed', async () => {
+    server().on(call('app-3'), { status: 500 });
+    server().on(call('app-5'), { status: 404 });
+    await renderConsole('/missing-toggles');
+    await advance(20_000);
+    expect(main().getByRole('alert').textContent).toContain('one application could not be loaded (app-3)');
+    expect(found()).toBe(10);
+    server().on(call('app-3'), wanting('app-3'));
+    await click(button('Retry'));
+    expect(main().queryByRole('alert')).toBeNull();
+    expect(found()).toBe(11);
+  });
+
+  test('are read again after the sign-in, and none is shown before', async () => {
+    const challenge = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
+    server().on(call('app-3'), { status: 401, body: challenge });
+    server().on('POST api/admin/login', () => {
+      server().on(call('app-3'), wanting('app-3'));
+      return { body: {} };
+    });
+    await renderConsole('/missing-toggles');
+    expect(signInDialog()).toBeDefined();
+    expect(screen.queryAllByText(/wanted-by/)).toEqual([]);
+    await signInByEmail('a@example.com');
+    expect(found()).toBe(names.length);
+  });
 });

@@ -458,3 +458,9 @@ test('a refused revival leaves the page unchanged', async () => {
   expect(location.pathname).toBe('/archive/strategies/shop.gone');
   expect(button('Revive')).toBeDefined();
 });
+
+test('an empty archive says so', async () => {
+  server().on('GET api/admin/archive/features', { body: { features: [] } });
+  await renderConsole('/archive?sort=name');
+  expect(text()).toContain('No archived toggles');
+});

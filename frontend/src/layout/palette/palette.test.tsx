@@ -2,7 +2,7 @@
 // Commands of the palette in the complete console, with controlled time: what can happen between preview, Enter and response.
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { features } from '@/api/endpoints';
+import { features, strategies, user } from '@/api/endpoints';
 import type { Settings, Strategy, Toggle } from '@/api/generated/types';
 import { clearUserData, refreshReads } from '@/api/useRead';
 import { click, dialog, isDisabled, snackbarText } from '@/testing/consolePage';
@@ -216,4 +216,32 @@ test('opening a page asks first if there is unsaved work', async () => {
   await run('archive');
   expect(screen.getByRole('dialog', { name: 'Unsaved changes' })).toBeDefined();
   expect(location.pathname).toBe(path);
+});
+
+test('an action that the user may not do shows the reason, and Enter leaves the palette open', async () => {
+  await openConsole();
+  server().on('GET api/admin/user', { body: { username: 'reader', permissions: [] } });
+  act(() => refreshReads([user]));
+  await settlePage();
+  await type('disable shop.basket');
+  const [first] = options();
+  expect(first?.textContent).toContain('UPDATE_FEATURE');
+  expect(first && isDisabled(first)).toBe(true);
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  await settlePage();
+  expect(isPaletteOpen()).toBe(true);
+  fireEvent.keyDown(field(), { key: 'Escape' });
+  await settlePage();
+});
+
+test('a failed action is reported, and data that failed to load is named', async () => {
+  await openConsole();
+  server().on('GET api/admin/strategies', { status: 403, body: { message: 'No' } });
+  server().on(`POST ${PATH}/toggle/off`, { status: 403, body: { message: 'Not today' } });
+  act(() => refreshReads([strategies]));
+  await settlePage();
+  await type('disable shop.basket');
+  expect(palette().getByRole('alert').textContent).toContain('The strategies could not be loaded');
+  await run('disable shop.basket');
+  expect(snackbarText()).toContain('Not today');
 });
