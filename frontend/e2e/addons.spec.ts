@@ -27,7 +27,7 @@ function hookRow(ui: Ui): Locator {
 }
 
 test('lists configured and available addons [S2-025] [S2-101] [S2-102] [S2-103] [S3-028] [S7-057]', {
-  tag: '@addons',
+  tag: ['@addons', '@reach'],
 }, async ({ page, ui, flags, backend }) => {
   await page.goto('features');
   await ui.menu.getByRole('link', { name: 'Addons' }).click();
@@ -163,7 +163,7 @@ test('typing over the mask replaces a secret', { tag: '@embedded' }, async ({ pa
   await expect(page).toHaveURL(/\/addons$/);
 });
 
-test('the icon disables and enables an addon, with undo [S2-101] [S4-015]', { tag: '@addons' }, async ({
+test('the icon disables and enables an addon, with undo [S2-101] [S4-015]', { tag: ['@addons', '@reach'] }, async ({
   page,
   ui,
   flags,

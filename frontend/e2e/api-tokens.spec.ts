@@ -141,7 +141,7 @@ test.describe('API tokens', { tag: '@embedded' }, () => {
     }
   });
 
-  test('can be read on a phone, and without violations in both themes', async ({ page, ui, flags }) => {
+  test('can be read on a phone, and without violations in both themes', { tag: '@ci' }, async ({ page, ui, flags }) => {
     await flags.post('admin/api-tokens', { ...WEB, name: `shop-${'with-a-very-long-name-'.repeat(4)}`, tags: [] });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -158,7 +158,7 @@ test('an unknown application shows that it was not found [S2-094] [S8-033]', asy
   await expect(page).toHaveURL(/\/applications$/);
 });
 
-test('names with slashes and percent signs work in URLs', async ({ page, ui, flags }) => {
+test('names with slashes and percent signs work in URLs', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await reportApplication(flags, 'a%2Fb');
   await reportApplication(flags, 'a/b');
   for (const [name, encoded] of [

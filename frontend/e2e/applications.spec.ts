@@ -8,11 +8,9 @@ import { STORED } from './support/slowdown';
 
 test.describe.configure({ timeout: 90_000 });
 
-test('lists applications, reached from the menu, and keeps the filter in the URL [S2-015] [S1-002] [S7-029]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('lists applications, reached from the menu, and keeps the filter in the URL [S2-015] [S1-002] [S7-029]', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await reportApplication(flags, 'shop-web', { strategies: ['default', 'byRegion'] });
   await reportApplication(flags, 'night jobs/1');
   await flags.post('admin/metrics/applications/shop-web', { description: 'The shop as browsers see it' });

@@ -96,7 +96,7 @@ test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S
 });
 
 test('an archived toggle shows its strategies and variants, which are read-only [S2-014] [S2-030]', {
-  tag: '@archived-strategies',
+  tag: ['@archived-strategies', '@reach'],
 }, async ({ page, ui, flags }) => {
   const variants = [{ name: 'lime', weight: 1000, weightType: 'variable', stickiness: 'default' }];
   await flags.create({ name: 'shop.gone', variants });

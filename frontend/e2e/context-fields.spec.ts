@@ -18,7 +18,7 @@ async function stored(flags: Flags, name = 'region'): Promise<ContextField | und
 }
 
 test('lists the fields by sort order, marks built-in ones, and is not in the menu [S2-017] [S3-020] [S7-049]', {
-  tag: '@context-order',
+  tag: ['@context-order', '@reach'],
 }, async ({ page, ui, flags }) => {
   const builtIn = (await flags.get<ContextField[]>('admin/context')).length;
   await flags.post('admin/context', { ...REGION, name: 'last', sortOrder: 9 });

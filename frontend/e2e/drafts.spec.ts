@@ -1,7 +1,6 @@
 // Unsaved input in forms: leaving the page asks for confirmation. All forms: src/testing/sessionForms.test.tsx.
 
 import type { Page } from '@playwright/test';
-import { reportApplication } from './support/applications';
 import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 
@@ -114,41 +113,18 @@ test('several forms with typed text on one page ask once', { tag: '@embedded' },
   await expect(ui.leaveDialog).toBeHidden();
 });
 
-test.describe('the form of an application', { tag: '@embedded' }, () => {
-  test.describe.configure({ timeout: 90_000 });
-
-  test.beforeEach(async ({ page, flags }) => {
-    await reportApplication(flags, 'tab-shop');
-    await page.goto('applications/tab-shop?tab=edit');
-    await page.getByLabel('Description').fill('Half done');
-  });
-
-  for (const name of ['Details', 'Cancel']) {
-    test(`asks for confirmation before ${name} leaves it`, async ({ page, ui }) => {
-      const link = page.getByRole('link', { name, exact: true });
-      await link.click();
-      await ui.stay();
-      await expect(page.getByLabel('Description')).toHaveValue('Half done');
-      await link.click();
-      await ui.discardAndLeave();
-      await expect(page).toHaveURL(/\/applications\/tab-shop$/);
-      await expect(page.getByRole('main').getByRole('region', { name: 'Toggles' })).toBeVisible();
-    });
-  }
-});
-
 test.describe('while the form for a new toggle is open', { tag: '@embedded' }, () => {
-  for (const [how, leave] of [
-    ['closing', (page: Page) => page.close({ runBeforeUnload: true })],
-    ['reloading', (page: Page) => page.evaluate(() => location.reload())],
-  ] as const) {
-    test(`the browser asks before ${how} the window, even if nothing was typed [S2-044]`, async ({ page, ui }) => {
-      await page.goto('features/create');
-      await ui.nameField.click();
-      expect(await declineAfter(page, () => leave(page))).toBe('beforeunload');
-      await expect(ui.nameField).toHaveValue('');
-    });
-  }
+  test('the browser asks before closing or reloading the window, even if nothing was typed [S2-044]', async ({
+    page,
+    ui,
+  }) => {
+    await page.goto('features/create');
+    await ui.nameField.click();
+    expect(await declineAfter(page, () => page.evaluate(() => location.reload()))).toBe('beforeunload');
+    await ui.nameField.click();
+    expect(await declineAfter(page, () => page.close({ runBeforeUnload: true }))).toBe('beforeunload');
+    await expect(ui.nameField).toHaveValue('');
+  });
 
   test('the browser does not ask after the form is left', async ({ page, ui }) => {
     const questions: string[] = [];

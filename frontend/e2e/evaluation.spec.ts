@@ -158,11 +158,9 @@ test.describe('variants', () => {
     return { user: users[at] ?? '', current: current[at] ?? '', old: old[at] ?? '' };
   }
 
-  test('of old client libraries are shown beside the current ones, with a warning', { tag: '@list-variants' }, async ({
-    page,
-    ui,
-    flags,
-  }) => {
+  test('of old client libraries are shown beside the current ones, with a warning', {
+    tag: ['@list-variants', '@reach'],
+  }, async ({ page, ui, flags }) => {
     await flags.create(COLOURS);
     await reportApplication(flags, 'inventory', { sdkVersion: 'unleash-client-node:4.2.1' });
     const { user, current, old } = await findUser(page, flags);

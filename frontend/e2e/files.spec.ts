@@ -78,7 +78,7 @@ test('the plan of pulled toggles is empty', { tag: ['@smoke', '@ci'] }, async ({
   expect(equal).toMatchObject({ code: 0, output: expect.stringContaining('no differences') });
 });
 
-test('a file is applied once, and the second time changes nothing', { tag: '@smoke' }, async ({
+test('a file is applied once, and the second time changes nothing', { tag: ['@smoke', '@upstream'] }, async ({
   cli,
   write,
   flags,
@@ -171,7 +171,11 @@ test('a client token suffices for drift, also if client libraries get strategies
   expect(differing.output).toMatch(/\nshop\.order +strategies/);
 });
 
-test('an edit between plan and apply is refused with its author', { tag: '@smoke' }, async ({ cli, write, flags }) => {
+test('an edit between plan and apply is refused with its author', { tag: ['@smoke', '@upstream'] }, async ({
+  cli,
+  write,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket', enabled: false }, { name: 'shop.gift-cards' });
   const file = await write(
     'all.yaml',

@@ -159,7 +159,7 @@ test('events link to their subject while it exists, and changes of a toggle to i
   await expect(entries(ui).getByRole('link', { name: 'byRegion' })).toHaveCount(0);
 });
 
-test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: '@whole-toggle-events' }, async ({
+test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: ['@whole-toggle-events', '@reach'] }, async ({
   page,
   ui,
   flags,
@@ -234,7 +234,7 @@ test('a change is one line of 42 px, and its button to undo is shown with the po
   await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
 });
 
-test('older events are read in pages from the service', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('older events are read in pages from the service', { tag: ['@embedded', '@ci'] }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   for (let change = 0; change < 119; change += 1) {
     await flags.post(`admin/features/shop.basket/toggle/${change % 2 === 0 ? 'off' : 'on'}`);

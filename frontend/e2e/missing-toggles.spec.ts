@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures';
 test.describe.configure({ timeout: 90_000 });
 
 test('lists missing toggles and strategies with their applications and links to create them [S2-089] [S2-090]', {
-  tag: '@unknown-toggles',
+  tag: ['@unknown-toggles', '@reach'],
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.old' });
   await flags.archive('shop.old');

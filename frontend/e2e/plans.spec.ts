@@ -66,7 +66,12 @@ test('reviews files with toggles, and applies them as the user', async ({ page, 
   await expect(ui.main.getByRole('heading', { name: 'Nothing to do' })).toBeVisible();
 });
 
-test('marks toggles as managed by files, and asks once before an edit of one', async ({ page, ui, flags, context }) => {
+test('marks toggles as managed by files, and asks once before an edit of one', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await flags.create({ name: 'shop.basket', enabled: false }, { name: 'other' });
   await openFile(page, ui, 'version: 1\nmanagedBy: acme/flags\ntoggles:\n  shop.basket: {}\n');

@@ -53,8 +53,11 @@ test.describe('imported properties', { tag: '@embedded' }, () => {
     await flagdeck.command(['import', file]);
   });
 
-  for (const width of [1280, 360]) {
-    test(`are shown in words and kept by every save, ${width} px`, async ({ page, ui, flags }) => {
+  for (const [width, tag] of [
+    [1280, []],
+    [360, '@ci'],
+  ] satisfies [number, string | string[]][]) {
+    test(`are shown in words and kept by every save, ${width} px`, { tag }, async ({ page, ui, flags }) => {
       await page.setViewportSize({ width, height: 800 });
       await ui.activation.open('shop.pay');
       await expect(page.getByText('Depends on shop.open')).toBeVisible();
@@ -95,25 +98,26 @@ test.describe('imported properties', { tag: '@embedded' }, () => {
   }
 
   for (const major of MAJORS) {
-    test(`have the same result in the client SDK ${major}.x and in the evaluation`, async ({
-      page,
-      flagdeck,
-    }, testInfo) => {
-      const application = await Application.start(major, flagdeck.url, testInfo.outputDir, 'shop');
-      const contexts = [];
-      for (const plan of ['gold', 'free'])
-        for (const age of ['17', '18'])
-          for (const userId of ['9', '7']) {
-            const properties = { plan, age, email: 'anna@example.org', environment: 'prod' };
-            contexts.push({ userId, properties });
-          }
-      const response = await page.request.post('-/evaluate', { data: { names: ['shop.pay'], contexts } });
-      const [{ saved }] = (await response.json()).toggles;
-      const evaluated = saved.contexts.map(({ result }: { result: string }) => result === 'on');
-      expect(evaluated).toEqual([false, false, false, false, false, false, false, true]);
-      expect(contexts.map((context) => application.unleash.isEnabled('shop.pay', context))).toEqual(evaluated);
-      application.unleash.destroy();
-      expect(application.errors).toEqual([]);
-    });
+    test(
+      `have the same result in the client SDK ${major}.x and in the evaluation`,
+      { tag: '@ci' },
+      async ({ page, flagdeck }, testInfo) => {
+        const application = await Application.start(major, flagdeck.url, testInfo.outputDir, 'shop');
+        const contexts = [];
+        for (const plan of ['gold', 'free'])
+          for (const age of ['17', '18'])
+            for (const userId of ['9', '7']) {
+              const properties = { plan, age, email: 'anna@example.org', environment: 'prod' };
+              contexts.push({ userId, properties });
+            }
+        const response = await page.request.post('-/evaluate', { data: { names: ['shop.pay'], contexts } });
+        const [{ saved }] = (await response.json()).toggles;
+        const evaluated = saved.contexts.map(({ result }: { result: string }) => result === 'on');
+        expect(evaluated).toEqual([false, false, false, false, false, false, false, true]);
+        expect(contexts.map((context) => application.unleash.isEnabled('shop.pay', context))).toEqual(evaluated);
+        application.unleash.destroy();
+        expect(application.errors).toEqual([]);
+      },
+    );
   }
 });

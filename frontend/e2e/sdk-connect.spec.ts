@@ -90,25 +90,25 @@ test.describe('the instructions to connect an application contain code that work
     ['Browser or phone', 'JavaScript'],
     ['OpenFeature', 'Web'],
   ] as const)
-    test(`on a page of another origin: ${application}, ${sdk}`, async ({ codeFor, shop }) => {
+    test(`on a page of another origin: ${application}, ${sdk}`, { tag: '@ci' }, async ({ codeFor, shop }) => {
       const code = await codeFor(application, sdk);
       const output = shop.waitForEvent('console', { predicate: (message) => message.type() === 'log' });
       await runOn(shop, code);
       expect((await output).text()).toBe('true');
     });
 
-  test('on a page of another origin: Browser or phone, React', async ({ codeFor, shop }) => {
+  test('on a page of another origin: Browser or phone, React', { tag: '@ci' }, async ({ codeFor, shop }) => {
     const code = await bundleReact(await codeFor('Browser or phone', 'React'));
     await runOn(shop, code);
     await expect(shop.locator('p')).toHaveText('on');
   });
 
-  test('in Node: OpenFeature', async ({ codeFor }) => {
+  test('in Node: OpenFeature', { tag: '@ci' }, async ({ codeFor }) => {
     const code = await codeFor('OpenFeature', 'Node.js');
     expect(await run(`${code}\nprocess.exit();`, process.execPath, '--input-type=module')).toBe('true');
   });
 
-  test('in Python: OpenFeature', async ({ codeFor }, testInfo) => {
+  test('in Python: OpenFeature', { tag: '@ci' }, async ({ codeFor }, testInfo) => {
     testInfo.skip(!existsSync(PYTHON), 'the Python client library is not installed');
     expect(await run(await codeFor('OpenFeature', 'Python'), PYTHON, '-')).toBe('True');
   });

@@ -117,7 +117,7 @@ for (const major of MAJORS) {
 }
 
 test.describe('a Node application with an event stream @embedded', () => {
-  test('follows changes without polling', async ({ flags, start }) => {
+  test('follows changes without polling', { tag: '@ci' }, async ({ flags, start }) => {
     await flags.create({ name: 'shop.pay', enabled: false }, { name: 'shop.old' });
     const application = await start(6, STREAMING);
     const { unleash } = application;
@@ -151,7 +151,7 @@ test.describe('impact metrics', { tag: '@embedded' }, () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
   test.use({ settings: async ({}, use) => use(['--admin-listen', `127.0.0.1:${await freePort()}`]) });
 
-  test('of the newest client SDK are counted for Prometheus', async ({ flags, start, settings }) => {
+  test('of the newest client SDK are counted for Prometheus', { tag: '@ci' }, async ({ flags, start, settings }) => {
     const rollout = { rollout: '100', stickiness: 'userId', groupId: 'shop.pay' };
     await flags.post('admin/features', {
       name: 'shop.pay',

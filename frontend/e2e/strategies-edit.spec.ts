@@ -1,11 +1,10 @@
 // Editing a strategy definition, including concurrent changes of other users.
 
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import {
   BY_REGION,
   definitionOf,
   parameter,
-  REGIONS,
   register,
   SHARE,
   section,
@@ -61,27 +60,6 @@ test.describe('an edit', () => {
     await expect(section(aside, 'Applications without it').getByRole('link')).toHaveText(['mobile']);
   });
 
-  test('is cancelled after confirmation', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-    await page.goto('strategies/edit/byRegion');
-    await page.getByLabel('Description', { exact: true }).fill('Elsewhere');
-    await ui.main.getByRole('link', { name: 'Cancel' }).click();
-    await ui.discardAndLeave();
-    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
-    await expect(ui.main).toContainText('In some regions');
-    expect(await definitionOf(flags, 'byRegion')).toMatchObject(BY_REGION);
-  });
-
-  test('keeps changes of other users to other fields', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-    await page.goto('strategies/edit/byRegion');
-    await page.getByLabel('Description', { exact: true }).fill('Mine');
-    await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [SHARE] });
-    await ui.main.getByRole('button', { name: 'Save' }).click();
-    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
-    await expect
-      .poll(() => definitionOf(flags, 'byRegion'))
-      .toMatchObject({ description: 'Mine', parameters: [SHARE] });
-  });
-
   test('warns before it overwrites a change of another user to the same field', { tag: '@embedded' }, async ({
     page,
     ui,
@@ -119,23 +97,6 @@ test.describe('an edit', () => {
       .toMatchObject({ description: 'Mine', parameters: [SHARE] });
   });
 
-  test('can be discarded for the version of another user', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-    await page.goto('strategies/edit/byRegion');
-    await parameter(ui, 1).getByLabel('Parameter name').fill('areas');
-    await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [REGIONS] });
-    await ui.main.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(
-      /parameter areas added: list/,
-    );
-    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(
-      /parameter share removed/,
-    );
-    await ui.saveMerged('Saved version');
-    await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
-    await expect(ui.row('regions')).toBeVisible();
-    await expect(ui.row('share')).toHaveCount(0);
-  });
-
   test('of a strategy that another user deleted can create it again', async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Mine');
@@ -147,35 +108,3 @@ test.describe('an edit', () => {
     await expect.poll(() => definitionOf(flags, 'byRegion')).toMatchObject({ ...BY_REGION, description: 'Mine' });
   });
 });
-
-stubTest('an edit keeps fields that the console does not know', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  const area = { name: 'area', type: 'polygon', description: 'Corners', required: true, unit: 'km' };
-  const definition = { ...BY_REGION, editable: true, deprecated: true, owner: 'geo', parameters: [area, SHARE] };
-  stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
-  stub.respond('GET /api/admin/metrics/applications', { body: { applications: [] } });
-  stub.respond('PUT /api/admin/strategies/byRegion', { status: 200 });
-  await page.goto('strategies/edit/byRegion');
-  await expect(parameter(ui, 1).getByLabel('Type')).toHaveValue('polygon');
-  await parameter(ui, 1).getByLabel('Parameter description').fill('All corners');
-  await ui.main.getByRole('button', { name: 'Save' }).click();
-  await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
-  expect(stub.called('PUT /api/admin/strategies/byRegion')[0]?.body).toEqual({
-    ...definition,
-    parameters: [{ ...area, description: 'All corners' }, SHARE],
-  });
-});
-
-stubTest(
-  'a refused edit shows the reason and keeps the input [S8-018]',
-  { tag: '@stub' },
-  async ({ page, ui, stub }) => {
-    const definition = { ...BY_REGION, editable: true, deprecated: false };
-    stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
-    stub.respond('PUT /api/admin/strategies/byRegion', { status: 500 });
-    await page.goto('strategies/edit/byRegion');
-    await page.getByLabel('Description', { exact: true }).fill('Mine');
-    await ui.main.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.getByRole('alert').first()).toContainText('Unexpected exception');
-    await expect(page.getByLabel('Description', { exact: true })).toHaveValue('Mine');
-  },
-);

@@ -25,7 +25,11 @@ function redness(text: Locator): Promise<number> {
   });
 }
 
-test('lists tag types, reached from the menu [S2-021] [S3-016] [S7-035]', async ({ page, ui, flags }) => {
+test('lists tag types, reached from the menu [S2-021] [S3-016] [S7-035]', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.post('admin/tag-types', TEAM);
   await flags.post('admin/tags', { type: 'team', value: 'search' });
   await page.goto('features');

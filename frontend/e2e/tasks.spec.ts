@@ -270,8 +270,10 @@ const UNITS = { mouse: 'clicks', touch: 'taps', keyboard: 'keys' };
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-for (const device of ['mouse', 'touch', 'keyboard'] as const)
-  test.describe(`by ${device}:`, { tag: '@embedded' }, () => {
+for (const device of ['mouse', 'touch', 'keyboard'] as const) {
+  // Taps and keys take long.
+  const tag = device === 'mouse' ? ['@embedded'] : ['@embedded', '@ci'];
+  test.describe(`by ${device}:`, { tag }, () => {
     if (device === 'touch') test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
     for (const { title, prepare, point, press, check, limits } of TASKS) {
@@ -293,6 +295,7 @@ for (const device of ['mouse', 'touch', 'keyboard'] as const)
       });
     }
   });
+}
 
 /** Opens the toggle with the command palette. */
 async function openByName(inputs: Inputs): Promise<void> {

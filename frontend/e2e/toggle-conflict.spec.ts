@@ -53,7 +53,7 @@ test('edits of different cards are merged without a dialog', { tag: '@embedded' 
   expect(await stored(flags)).toEqual([rollout('50'), users('ada,grace'), { name: 'default', parameters: {} }]);
 });
 
-test('edits of the same card are shown side by side, with their author [S7-034]', async ({
+test('edits of the same card are shown side by side, with their author [S7-034]', { tag: '@reach' }, async ({
   page,
   context,
   ui,
@@ -75,55 +75,6 @@ test('edits of the same card are shown side by side, with their author [S7-034]'
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
   expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
-});
-
-test('a conflict names the added and removed values of lists, constraints and overrides', { tag: '@embedded' }, async ({
-  page,
-  context,
-  ui,
-  flags,
-}) => {
-  const limited = (userIds: string, region: string) => ({
-    ...users(userIds),
-    constraints: [{ contextName: 'environment', operator: 'IN', values: [region] }],
-  });
-  await flags.create({ name: 'shop.basket', strategies: [limited('ada,bob', 'prod')] });
-  await ui.activation.open('shop.basket');
-  const card = ui.activation.strategy('userWithId');
-  await card.getByLabel('userIds').fill('grace,');
-  await card.getByRole('button', { name: 'Remove bob' }).click();
-  await ui.activation.constraintSentence('userWithId').click();
-  await card.getByRole('textbox', { name: 'Values' }).fill('test,');
-  await flags.update('shop.basket', { strategies: [limited('ada,bob,eve', 'stage')] });
-  await ui.activation.saveButton('userWithId').click();
-  const mine = ui.dialog.getByRole('radio', { name: 'Your version' });
-  const theirs = ui.dialog.getByRole('radio', { name: 'Saved version' });
-  await expect(mine).toHaveAccessibleName(/userIds: \+\sgrace, −\sbob.*environment is one of: \+\stest/);
-  await expect(theirs).toHaveAccessibleName(/userIds: \+\seve.*environment is one of: \+\sstage, −\sprod/);
-  await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(ui.dialog).toBeHidden();
-
-  const blue = (...values: string[]) => ({
-    name: 'blue',
-    weight: 1000,
-    weightType: 'variable',
-    overrides: [{ contextName: 'userId', values }],
-  });
-  await flags.update('shop.basket', { strategies: [users('ada')], variants: [blue('ada')] });
-  const other = new Ui(await context.newPage());
-  await other.page.goto('features/variants/shop.basket');
-  await other.variants.open('blue');
-  await other.dialog.getByRole('textbox', { name: 'Values' }).fill('grace,');
-  await flags.update('shop.basket', { variants: [blue('ada', 'eve')] });
-  await other.variants.save();
-  await expect(other.page.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(
-    /override userId: \+\sgrace/,
-  );
-  await expect(other.page.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(
-    /override userId: \+\seve/,
-  );
-  await other.page.close();
-  await page.close();
 });
 
 test('a change of another user appears in the edited rule before the save', { tag: '@embedded' }, async ({
@@ -151,107 +102,6 @@ test('a change of another user appears in the edited rule before the save', { ta
   await ui.activation.saveButton('flexibleRollout').click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect(await stored(flags)).toEqual([rollout('50'), users('ada,eve')]);
-});
-
-test('the saved version can be kept instead', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
-  await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
-  await ui.activation.saveAll.click();
-  await ui.dialog.getByRole('radio', { name: 'Saved version' }).check();
-  await ui.dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Unsaved')).toHaveCount(0);
-  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('75');
-  expect(await stored(flags)).toEqual([rollout('75'), users('ada,grace')]);
-});
-
-test('cancelling saves nothing and keeps the edits', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
-  await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.activation.saveButton('flexibleRollout').click();
-  await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(ui.dialog).toBeHidden();
-  await expect(ui.activation.unsavedCards).toBeVisible();
-  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
-  expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
-});
-
-test('a further change while the dialog is open shows the dialog again', { tag: '@embedded' }, async ({
-  page,
-  context,
-  ui,
-  flags,
-}) => {
-  await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.activation.saveButton('flexibleRollout').click();
-  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
-  await flags.update('shop.basket', { strategies: [rollout('90'), users('ada')] });
-  await ui.dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 90\s%/);
-  expect(await stored(flags)).toEqual([rollout('90'), users('ada')]);
-  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
-  await ui.dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Unsaved')).toHaveCount(0);
-  expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
-});
-
-test('a card that another user removed can be restored', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
-  await editInTwoTabs(page, context, flags, async (other) => {
-    await other.activation.choose('flexibleRollout', 'Remove');
-    await other.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(other.activation.titles()).toHaveText(['userWithId']);
-  });
-  await ui.activation.saveButton('flexibleRollout').click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/removed/);
-  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
-  await ui.dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Unsaved')).toHaveCount(0);
-  expect((await stored(flags))?.map(({ name }) => name).sort()).toEqual(['flexibleRollout', 'userWithId']);
-});
-
-test('removing a card that another user changed shows the conflict', { tag: '@embedded' }, async ({
-  page,
-  context,
-  ui,
-  flags,
-}) => {
-  await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.activation.choose('flexibleRollout', 'Remove');
-  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-  const conflict = page.getByRole('dialog', { name: /changed while you were editing|changed this toggle elsewhere/ });
-  await conflict.getByRole('radio', { name: 'Your version' }).check();
-  await conflict.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.dialog).toHaveCount(0);
-  await expect(ui.activation.titles()).toHaveText(['userWithId']);
-  expect(await stored(flags)).toEqual([users('ada')]);
-});
-
-test('a conflict in a field keeps the form open until it is resolved', { tag: '@embedded' }, async ({ ui, flags }) => {
-  await flags.create({ name: 'shop.basket', description: 'Small' });
-  await ui.activation.open('shop.basket');
-  await ui.main.getByRole('button', { name: 'Edit description' }).click();
-  await ui.main.getByRole('textbox', { name: 'Description' }).fill('Larger');
-  await flags.update('shop.basket', { description: 'Largest', stale: true });
-  await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(/“Larger”/);
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Largest”/);
-  await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveValue('Larger');
-  await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
-  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
-  await ui.dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveCount(0);
-  expect(await flags.find('shop.basket')).toMatchObject({ description: 'Larger', stale: true });
-});
-
-test('undo does not overwrite later changes of other users', { tag: '@embedded' }, async ({ ui, flags }) => {
-  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-  await ui.activation.open('shop.basket');
-  await ui.activation.rolloutField('flexibleRollout').fill('50');
-  await ui.activation.saveButton('flexibleRollout').click();
-  await expect.poll(() => stored(flags)).toEqual([rollout('50')]);
-  await flags.update('shop.basket', { strategies: [rollout('60')] });
-  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
-  await expect(ui.snackbar).toContainText('Could not undo: shop.basket has changed since');
-  expect(await stored(flags)).toEqual([rollout('60')]);
 });
 
 test.describe('with sign-in', { tag: '@embedded' }, () => {

@@ -8,11 +8,9 @@ const strategies = [
   { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'userId', groupId: 'shop.basket' } },
 ];
 
-test('a copy has its own name and group, and is otherwise equal [S2-006] [S2-045] [S2-052] [S4-009] [S1-001]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a copy has its own name and group, and is otherwise equal [S2-006] [S2-045] [S2-052] [S4-009] [S1-001]', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
   await flags.create({
     name: 'shop.basket',

@@ -3,11 +3,9 @@
 import { afterRead } from './support/afterRead';
 import { expect, test } from './support/fixtures';
 
-test('the description is edited in place [S2-047] [S2-048] [S5-006] [S5-003] [S7-008] [S4-017]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('the description is edited in place [S2-047] [S2-048] [S5-006] [S5-003] [S7-008] [S4-017]', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await page.goto('features/strategies/shop.basket');
   await expect(page.getByRole('heading', { name: 'shop.basket' })).toBeVisible();

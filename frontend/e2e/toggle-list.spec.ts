@@ -5,7 +5,7 @@ import { gate } from './support/gate';
 import { afterPolls } from './support/polls';
 import { ONE_TRY } from './support/slowdown';
 
-test('an empty list explains the next step [S2-039] [S2-004]', async ({ page, ui, backend }) => {
+test('an empty list explains the next step [S2-039] [S2-004]', { tag: '@reach' }, async ({ page, ui, backend }) => {
   await page.goto('');
   await expect(page).toHaveURL(/\/features$/);
   await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
@@ -24,11 +24,9 @@ test('the example toggles can be loaded into the embedded service', { tag: '@emb
   await expect(ui.names().nth(5)).toBeVisible();
 });
 
-test('a row shows the properties of its toggle, and rows are sorted by name [S2-040] [S9-004] [S7-004]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a row shows the properties of its toggle, and rows are sorted by name [S2-040] [S9-004] [S7-004]', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await flags.create(
     // The newest toggle is the last one by name, so that sorting by creation time would fail.
     { name: 'shop.basket', description: 'A larger basket', enabled: false },
@@ -137,7 +135,7 @@ test.describe('the search', { tag: '@embedded' }, () => {
 
 test.describe('reported metrics', () => {
   test('change the ring, by minute and by hour [S2-034] [S9-026] [S3-023] [S7-027]', {
-    tag: '@minute-counts',
+    tag: ['@minute-counts', '@reach'],
   }, async ({ page, ui, flags }) => {
     // The server keeps counts by name for a long time, so no other test may use this name.
     const name = `ring.${Date.now()}`;

@@ -76,7 +76,7 @@ test('a change in the header appears in the log at once', { tag: '@embedded' }, 
 });
 
 test('a version can be restored after a preview, and restoring can be undone', {
-  tag: ['@whole-toggle-events', '@variant-stickiness'],
+  tag: ['@whole-toggle-events', '@variant-stickiness', '@reach'],
 }, async ({ page, ui, flags }) => {
   const old = {
     description: 'Small',

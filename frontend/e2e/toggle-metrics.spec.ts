@@ -4,12 +4,9 @@ import { expect, test } from './support/fixtures';
 import { afterPolls } from './support/polls';
 import { ONE_TRY, SLOWDOWN } from './support/slowdown';
 
-test('a toggle without metrics shows that it has none [S2-058] [S2-059] [S2-060] [S2-061] [S2-062]', async ({
-  page,
-  ui,
-  flags,
-  version,
-}) => {
+test('a toggle without metrics shows that it has none [S2-058] [S2-059] [S2-060] [S2-061] [S2-062]', {
+  tag: '@reach',
+}, async ({ page, ui, flags, version }) => {
   // The server keeps counts by name for a long time, so no other test may use this name.
   const name = `unused.${Date.now()}`;
   await flags.create({
@@ -57,7 +54,10 @@ test('reported metrics are shown [S2-056] [S2-057] [S2-059] [S7-027] [S7-028] [S
   }).toPass();
 });
 
-test('a missing toggle can be created under its name [S2-066] [S2-067] [S8-032] [S8-034]', async ({ page, ui }) => {
+test('a missing toggle can be created under its name [S2-066] [S2-067] [S8-032] [S8-034]', { tag: '@reach' }, async ({
+  page,
+  ui,
+}) => {
   // The response is delayed, to check the loading state.
   let respond = (): void => undefined;
   const delayed = new Promise<void>((resolve) => {

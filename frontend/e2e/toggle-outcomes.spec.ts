@@ -6,7 +6,6 @@ import { expect, stubTest as test } from './support/fixtures';
 import { TOGGLE_ACTIONS } from './support/toggleActions';
 
 test('every API request carries the session cookie [S7-001]', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  test.setTimeout(120_000);
   stub.respondWith(ONE_TOGGLE);
   stub.signIn = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
   stub.respond('POST /api/admin/login', () => {
@@ -16,7 +15,9 @@ test('every API request carries the session cookie [S7-001]', { tag: '@stub' }, 
   await page.goto('features');
   await ui.signInByEmail('operator@example.com');
   const signedIn = stub.calls.length;
-  for (const { call, response, prepare, control, expectSuccess } of TOGGLE_ACTIONS) {
+  // One of each method.
+  const actions = TOGGLE_ACTIONS.filter(({ name }) => ['saving one card', 'adding a tag', 'archiving'].includes(name));
+  for (const { call, response, prepare, control, expectSuccess } of actions) {
     stub.respond(call, response);
     await prepare(page, ui);
     await control(page, ui).click();

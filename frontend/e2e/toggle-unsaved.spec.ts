@@ -64,7 +64,7 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
 
   for (const [index, { by, leave, to }] of WAYS_TO_LEAVE.entries()) {
     // All of them pass the same guard.
-    const tag = index < 2 ? [] : ['@ci'];
+    const tag = index === 0 ? [] : ['@ci'];
 
     test(`by ${by} asks whether to stay, discard or save`, { tag }, async ({ page, ui, flags }) => {
       const address = page.url();
@@ -121,23 +121,6 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(rollout('50'));
   });
 
-  test('stays and keeps all cards if the save fails', async ({ page, ui, flags }) => {
-    const address = page.url();
-    await ui.activation.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
-    await page.route('**/api/admin/features/shop.basket', (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({ status: 400, json: { isJoi: true, details: [{ message: 'strategies are odd' }] } })
-        : route.fallback(),
-    );
-    await ui.menu.getByRole('link', { name: 'Addons' }).click();
-    await ui.leaveDialog.getByRole('button', { name: 'Save all' }).click();
-    await expect(ui.snackbar).toContainText('strategies are odd');
-    await expect(ui.activation.unsavedCards).toHaveCount(2);
-    await expect(ui.activation.unsavedBar).toContainText('2 unsaved changes');
-    expect(page.url()).toBe(address);
-    expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25'), users('ada')]);
-  });
-
   test('cannot save while a card is invalid, and shows the reason', async ({ ui }) => {
     await ui.activation.addConstraint('userWithId', 'environment');
     await ui.menu.getByRole('link', { name: 'Addons' }).click();
@@ -147,42 +130,6 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     await expect(ui.leaveDialog).toContainText('Add a value');
     await ui.stay();
     await expect(ui.activation.unsavedCards).toHaveCount(2);
-  });
-
-  test('saves and discards a description as well', async ({ page, ui, flags }) => {
-    await ui.main.getByRole('button', { name: 'Edit description' }).click();
-    const field = ui.main.getByRole('textbox', { name: 'Description' });
-    await field.fill('A larger basket');
-    await ui.tab('Metrics').click();
-    await ui.leaveDialog.getByRole('button', { name: 'Save all' }).click();
-    await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
-    expect(await flags.find('shop.basket')).toMatchObject({
-      description: 'A larger basket',
-      strategies: [rollout('50'), users('ada')],
-    });
-    await ui.main.getByRole('button', { name: 'Edit description' }).click();
-    await field.fill('Small');
-    await ui.tab('Activation').click();
-    await ui.discardAndLeave();
-    await expect(field).toHaveCount(0);
-    await expect(ui.main).toContainText('A larger basket');
-  });
-
-  test('by closing the window asks in the dialog of the browser', async ({ page, ui }) => {
-    page.removeAllListeners('dialog');
-    const confirmation = page.waitForEvent('dialog');
-    await page.close({ runBeforeUnload: true });
-    const dialog = await confirmation;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
-  });
-
-  test('does not ask after they are saved', async ({ page, ui }) => {
-    await ui.activation.saveAll.click();
-    await expect(page.getByText('Unsaved')).toHaveCount(0);
-    await page.getByRole('link', { name: 'Metrics' }).click();
-    await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
   });
 });
 

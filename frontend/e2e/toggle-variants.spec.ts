@@ -52,7 +52,7 @@ test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-00
 });
 
 test('payload and overrides can be edited, and an edit keeps other fields [S3-010] [S3-011] [S3-012] [S9-010] [S9-011]', {
-  tag: '@variant-stickiness',
+  tag: ['@variant-stickiness', '@reach'],
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [blue, green, red] });
   await page.goto('features/variants/shop.basket');

@@ -5,7 +5,7 @@ import { toggle } from './support/stubUpstream';
 
 const undo = { name: 'Undo' };
 
-test('switching, marking and archiving can be undone', async ({ page, ui, flags }) => {
+test('switching, marking and archiving can be undone', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await ui.switchOf('shop.basket').click();

@@ -15,11 +15,15 @@ cleanPageAfterEach();
 
 const field = { name: 'region', description: 'Where', legalValues: ['eu'], stickiness: true, sortOrder: 1 };
 const tagType = { name: 'team', description: 'Who looks after it', icon: 'T' };
+const strategy = { name: 'byMoon', description: 'By moon', editable: true, deprecated: true, parameters: [] };
 const project = { id: 'web', name: 'Web', description: 'What visitors see' };
 const tag = { type: 'simple', value: 'winter' };
 
 const fields = (...items: object[]) => ({ 'GET api/admin/context': { body: items } });
 const tagTypes = (...items: object[]) => ({ 'GET api/admin/tag-types': { body: { version: 1, tagTypes: items } } });
+const strategies = (...items: object[]) => ({
+  'GET api/admin/strategies': { body: { version: 1, strategies: items } },
+});
 const tags = (...items: object[]) => ({ 'GET api/admin/tags': { body: { version: 1, tags: items } } });
 const projects = (...items: object[]) => ({ 'GET api/admin/projects': { body: { version: 1, projects: items } } });
 const shop = (more: object = {}): Responses => ({
@@ -124,11 +128,19 @@ test.each([
   ['[S8-016]', 'tag-types/edit/team', tagTypes({ ...tagType, more: 'kept' }), tagType, 'PUT api/admin/tag-types/team'],
   ['[S8-023]', 'context/edit/region', fields({ ...field, more: 'kept' }), field, 'PUT api/admin/context/region'],
   ['[S8-024]', 'projects/edit/web', projects({ ...project, more: 'kept' }), project, 'PUT api/admin/projects/web'],
+  [
+    '[S8-018]',
+    'strategies/edit/byMoon',
+    strategies({ ...strategy, more: 'kept' }),
+    strategy,
+    'PUT api/admin/strategies/byMoon',
+    'strategies/view/byMoon',
+  ],
 ])(
   '%s a refused edit on /%s shows the reason, and an edit keeps fields that the console does not know',
   async (...row) => {
-    const [, path, list, item, call] = row;
-    serve(list);
+    const [, path, list, item, call, opened = path.split('/')[0]] = row;
+    serve(list, { 'GET api/admin/metrics/applications?strategyName=byMoon': { body: { applications: [] } } });
     const refused: ResponseData = { status: 400, body: { details: [{ message: 'Not like this' }] } };
     server().on(call, refused);
     await renderConsole(`/${path}`);
@@ -138,7 +150,7 @@ test.each([
     expect(input('Description').value).toBe('Mine');
     server().on(call, { status: 200 });
     await click(button('Save'));
-    expect(location.pathname).toBe(`/${path.split('/')[0]}`);
+    expect(location.pathname).toBe(`/${opened}`);
     const expected = { ...item, description: 'Mine', more: 'kept' };
     expect(bodiesOf(call)).toEqual([expected, expected]);
   },
@@ -335,3 +347,13 @@ describe('missing toggles of many applications', () => {
     expect(found()).toBe(names.length);
   });
 });
+
+test.each(['/strategies/create?name=byMoon', '/strategies/create#name=by%20Moon'])(
+  '[S2-009] %s fills in the name of a new strategy',
+  async (path) => {
+    await renderConsole(path);
+    expect(input('Name').value).toBe('byMoon');
+    await click(main().getByRole('link', { name: 'Cancel' }));
+    expect(location.pathname).toBe('/strategies');
+  },
+);

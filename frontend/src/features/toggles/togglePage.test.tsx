@@ -365,6 +365,17 @@ describe('unsaved strategies', () => {
     expect(unsaved()).toHaveLength(1);
   });
 
+  test('are no reason to ask after they were saved', async () => {
+    await openWithUnsaved();
+    await click(link('Metrics'));
+    await click(dialog().getByRole('button', { name: 'Stay' }));
+    await click(strategyCard('default').getByRole('button', { name: 'Save default' }));
+    expect(unsaved()).toHaveLength(0);
+    await click(link('Metrics'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(location.pathname).toBe('/features/view/shop.basket');
+  });
+
   test('do not revive a toggle that was archived meanwhile', async () => {
     await openWithUnsaved();
     server().on(`GET ${PATH}`, { status: 404 });
