@@ -86,10 +86,9 @@ use crate::metrics::Conversions;
 use crate::middleware;
 use crate::middleware::client::Client;
 use crate::middleware::compress;
-use crate::middleware::endpoint_class::{EndpointClass, is_for_sdks};
+use crate::api_path::{ApiPath, EndpointClass, is_for_sdks};
 use crate::middleware::signed_in_user;
 use crate::negotiation::if_match;
-use crate::path_rules;
 use crate::proxy::Proxy;
 use crate::request_id::RequestId;
 
@@ -240,7 +239,7 @@ impl Compat {
         let path = self.state.base_path.strip(request.path()).unwrap_or_default();
         // A sign-in in front of the server shows its page.
         let is_page = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-        if request.method() == Method::GET && path == USER && status.is_success() && !is_page {
+        if ApiPath::find_exact(request.method(), path) == Some(ApiPath::User) && status.is_success() && !is_page {
             let Ok(client) = middleware::client::from_request(request) else { return };
             let user = self.state.detection.sign_ins().key(user_key::hash(request.headers())).await;
             self.state.caches.sessions.remember(user, client.address).await;
@@ -334,7 +333,7 @@ impl Compat {
         if class == EndpointClass::Session || is_for_sdks(request.method(), path) {
             return respond(request).await;
         }
-        let reads_user = request.method() == Method::GET && path_rules::tolerant(path) == USER;
+        let reads_user = ApiPath::find_tolerant(request.method(), path) == Some(ApiPath::User);
         if reads_user {
             // The response is parsed, and its header belongs to its body.
             request.headers_mut().remove(ACCEPT_ENCODING);

@@ -28,6 +28,7 @@
 
 pub mod admin;
 pub mod api;
+pub mod api_path;
 pub mod app;
 pub mod assets;
 pub mod avatar;

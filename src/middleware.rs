@@ -7,7 +7,6 @@ mod access_log;
 pub mod client;
 pub(crate) mod compress;
 pub mod cross_site;
-pub mod endpoint_class;
 mod guard;
 mod held_body;
 pub(crate) mod journaling;

@@ -21,11 +21,11 @@ use actix_web::{Error, HttpRequest, HttpResponse, ResponseError as _};
 use bytes::Bytes;
 
 use self::request_headers::RequestHeaders;
+use crate::api_path::is_for_sdks;
 use crate::config::{BasePath, RequestLimits, Upstream, UpstreamAddress};
 use crate::error::ApiError;
 use crate::middleware;
 use crate::middleware::client::Client;
-use crate::middleware::endpoint_class;
 use crate::request_id::RequestId;
 use crate::upstream::body_buffer::BodyMemory;
 use crate::upstream::circuit_breaker::CircuitBreaker;
@@ -163,7 +163,7 @@ impl Proxy {
         let ProxyState { upstream, request_headers, sdk_headers, .. } = &self.state;
         let path = target.strip_prefix(&upstream.path).unwrap_or_default();
         let path = path.split('?').next().unwrap_or_default();
-        let headers = sdk_headers.as_ref().filter(|_| endpoint_class::is_for_sdks(method, path));
+        let headers = sdk_headers.as_ref().filter(|_| is_for_sdks(method, path));
         headers.unwrap_or(request_headers).write(&mut head, received, client, id)?;
         exchange::finish_head(&mut head, method, framing);
         Ok(head.into())

@@ -29,11 +29,13 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _, web};
 use percent_encoding::percent_decode_str;
 
+use crate::api_path::ApiPath::{
+    self, BrowserResults, OtherBrowserResults, SdkChanges, SdkStream, SdkToggle, SdkToggles,
+};
 use crate::error::{ApiError, DomainError};
 use crate::hold::{HeldResults, HeldToggles, remove_results};
 use crate::log_limit::LogLimit;
 use crate::middleware::compress;
-use crate::path_rules;
 use crate::proxy::Proxy;
 use crate::sdk::replica::{self, Replica};
 
@@ -65,58 +67,31 @@ pub(super) enum Handled {
     Other(ServiceRequest),
 }
 
-/// A request of an SDK.
-#[derive(Debug)]
-enum Read {
-    Toggles,
-    /// The toggle with this name.
-    Toggle(String),
-    Streaming,
-    Changes,
-    Results,
-}
-
 /// Handles a request if its response can contain toggles for SDKs.
 pub(super) async fn respond(proxy: &Rc<Proxy>, replica: &Replica, request: ServiceRequest) -> Handled {
     let path = proxy.path_below_base(request.uri());
-    let is_handled = |read: &Read| if let Read::Toggle(name) = read { replica.is_held(name) } else { true };
-    let Some(read) = find_read(&request, path).filter(is_handled) else {
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let name = percent_decode_str(name).decode_utf8_lossy().into_owned();
+    let is_of_sdk = replica::is_request_of_sdk(request.head());
+    let is_handled = |endpoint: &ApiPath| match endpoint {
+        BrowserResults | OtherBrowserResults => true,
+        SdkToggles | SdkStream | SdkChanges => is_of_sdk,
+        SdkToggle => is_of_sdk && replica.is_held(&name),
+        _ => false,
+    };
+    let Some(endpoint) = ApiPath::find_tolerant(request.method(), path).filter(is_handled) else {
         return Handled::Other(request);
     };
     let (request, body) = request.into_parts();
-    let response = match read {
-        Read::Toggles => replica.features(&request).await,
-        Read::Toggle(name) => replica.feature(&request, &name).await,
-        Read::Streaming => replica.streaming(&request).await,
-        Read::Changes => changes(proxy, replica, &request, body).await,
-        Read::Results => results(proxy, replica, &request, body).await,
+    let response = match endpoint {
+        SdkToggles => replica.features(&request).await,
+        SdkToggle => replica.feature(&request, &name).await,
+        SdkStream => replica.streaming(&request).await,
+        SdkChanges => changes(proxy, replica, &request, body).await,
+        _ => results(proxy, replica, &request, body).await,
     };
     let response = response.unwrap_or_else(|error| error.error_response());
     Handled::Response(ServiceResponse::new(request, response))
-}
-
-/// Returns the read of a request. `/proxy` is the path of Unleash Proxy, which a setting can forward.
-fn find_read(request: &ServiceRequest, path: &str) -> Option<Read> {
-    let sent = path;
-    let path = path_rules::tolerant(sent);
-    let results =
-        ["/api/frontend", "/api/proxy", "/proxy"].iter().find_map(|prefix| path.strip_prefix(prefix));
-    if let Some(rest) = results {
-        let is_read = matches!(*request.method(), Method::GET | Method::HEAD | Method::POST);
-        let is_evaluation = matches!(rest, "" | "/all") || rest.starts_with("/features/");
-        return (is_read && is_evaluation).then_some(Read::Results);
-    }
-    let read = match &*path {
-        "/api/client/features" => Read::Toggles,
-        path if path.starts_with("/api/client/features/") => {
-            let name = sent.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-            Read::Toggle(percent_decode_str(name).decode_utf8_lossy().into_owned())
-        }
-        "/api/client/streaming" if *request.method() == Method::GET => Read::Streaming,
-        "/api/client/delta" => Read::Changes,
-        _ => return None,
-    };
-    replica::is_request_of_sdk(request.head()).then_some(read)
 }
 
 /// Handles a poll for changes. An SDK that has no tag has just started: the upstream decides whether it offers them. Without its

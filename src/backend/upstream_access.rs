@@ -32,6 +32,7 @@ use super::forwarder::Forwarder;
 use super::{BackendError, open_access};
 use crate::api::User;
 use crate::compat::{Compat, can_identify, is_converted};
+use crate::api_path::{ApiPath, is_for_sdks};
 use crate::config::{self, BasePath, Oidc, Permission, SharedAccount};
 use crate::console_api::Settings;
 use crate::database::{DataLock, Database};
@@ -39,8 +40,7 @@ use crate::error::{ApiError, DomainError};
 use crate::flags::auth::Access;
 use crate::flags::open_database;
 use crate::json_body::{BodyLimits, CHANGE, check_values, read_bytes};
-use crate::middleware::{client, endpoint_class};
-use crate::path_rules;
+use crate::middleware::client;
 use crate::proxy::Proxy;
 use crate::sign_in::SignIn;
 
@@ -96,7 +96,7 @@ impl UpstreamAccess {
     ) -> Result<ServiceResponse, Error> {
         let path = forwarder.proxy().path_below_base(request.uri()).to_owned();
         // The proxy sends neither cookies nor the shared credential with requests of SDKs.
-        if endpoint_class::is_for_sdks(request.method(), &path) {
+        if is_for_sdks(request.method(), &path) {
             return Ok(without_cookies(forwarder.pass_on(request).await?));
         }
         let requirement = permission::find_requirement(request.method(), &path);
@@ -110,7 +110,7 @@ impl UpstreamAccess {
         if toggle_body::must_be_checked(request.method(), &path) {
             self.check_toggle_body(&mut request, &path, &authorized.user).await?;
         }
-        let is_user = request.method() == Method::GET && path_rules::tolerant(&path) == permission::USER;
+        let is_user = ApiPath::find_tolerant(request.method(), &path) == Some(ApiPath::User);
         if is_user {
             // The response is parsed.
             request.headers_mut().remove(ACCEPT_ENCODING);

@@ -12,7 +12,7 @@ use moka::future::Cache;
 use moka::policy::EvictionPolicy;
 use sha2::{Digest as _, Sha256};
 
-use crate::middleware::endpoint_class::EndpointClass;
+use crate::api_path::ApiPath;
 use crate::path_rules;
 
 /// Hash of the headers of a request that can identify a user.
@@ -117,12 +117,12 @@ impl SignIns {
 
 /// Returns true if a forwarded request can change the user of a session: it signs in or out.
 pub(super) fn changes_user(method: &Method, path: &str) -> bool {
+    if matches!(ApiPath::find_tolerant(method, path), Some(ApiPath::SignIn | ApiPath::SignOut)) {
+        return true;
+    }
     let path = path_rules::tolerant(path);
     // Also a changed password ends sessions.
-    let is_sign_in = !method.is_safe() && path.starts_with("/auth/");
-    is_sign_in
-        || EndpointClass::classify(method, &path) == EndpointClass::Session
-        || path.ends_with("/logout")
+    path.ends_with("/logout") || (!method.is_safe() && path.starts_with("/auth/"))
 }
 
 /// Computes the hash of the headers that can identify a user.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use actix_web::http::Method;
 use percent_encoding::percent_decode_str;
 
-use super::{Item, LineKind};
+use super::Item;
 
 /// Prefix of the API for operators.
 const ADMIN: &str = "/api/admin/";
@@ -68,12 +68,6 @@ pub fn may_contain_password(path: &str) -> bool {
     let path = percent_decode_str(path).decode_utf8_lossy().to_lowercase();
     path.split('/')
         .any(|segment| segment == "user-admin" || segment == "invite" || segment.contains("password"))
-}
-
-/// Returns the kind of a request that starts or ends a session.
-#[must_use]
-pub fn session_kind(path: &str) -> LineKind {
-    if path.ends_with("/logout") { LineKind::SignOut } else { LineKind::SignIn }
 }
 
 /// Describes a request with this path below the base path.

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderName, ORIGIN};
 
 use super::client::Client;
-use super::endpoint_class::EndpointClass;
+use crate::api_path::EndpointClass;
 use crate::config::{Origin, Public};
 use crate::error::{ApiError, DomainError};
 
@@ -57,7 +57,7 @@ mod tests {
     use super::{FETCH_SITE, check};
     use crate::config::{Origin, Public};
     use crate::middleware::client::Client;
-    use crate::middleware::endpoint_class::EndpointClass;
+    use crate::api_path::EndpointClass;
 
     #[test]
     fn refuses_changes_from_pages_of_other_sites() {

@@ -12,17 +12,15 @@ use futures_util::{StreamExt as _, stream};
 use sha2::{Digest as _, Sha256};
 
 use super::client::Client;
-use super::endpoint_class::EndpointClass;
+use crate::api_path::ApiPath::{self, SignIn, SignOut};
+use crate::api_path::EndpointClass;
 use super::{ENVIRONMENT_HEADER, State};
 use crate::error::ApiError;
 use crate::journal::refusals;
-use crate::journal::request_words::{describe, is_validation, may_contain_password, session_kind};
+use crate::journal::request_words::{describe, is_validation, may_contain_password};
 use crate::journal::{Attempt, Item, Journal, JournalLine, LineKind, Notes, Person, PersonSource};
-use crate::path_rules;
 use crate::request_id::RequestId;
 
-/// Paths below the base path at which requests with a safe method can start or end a session. Their handlers mark the request.
-const SESSION_READS: [&str; 3] = ["/logout", "/api/admin/user/logout", "/-/oidc/callback"];
 /// Status of a request whose client closed the connection before the response, as in the access log.
 const CLIENT_CLOSED_REQUEST: u16 = 499;
 
@@ -78,10 +76,12 @@ impl Recording {
         let journal = state.journal.clone()?;
         let path = state.base_path.strip(request.uri().path())?;
         let class = EndpointClass::classify(request.method(), path);
+        let endpoint = ApiPath::find_tolerant(request.method(), path);
         let kind = match class {
             EndpointClass::OperatorState if !is_validation(request.method(), path) => Some(LineKind::Change),
-            EndpointClass::Session => Some(session_kind(path)),
-            EndpointClass::Read if SESSION_READS.contains(&&*path_rules::tolerant(path)) => None,
+            EndpointClass::Session => Some(if endpoint == Some(SignOut) { LineKind::SignOut } else { LineKind::SignIn }),
+            // Its handler marks the request if it starts or ends a session.
+            EndpointClass::Read if matches!(endpoint, Some(SignIn | SignOut)) => None,
             _ => return None,
         };
         let description = describe(request.method(), path);

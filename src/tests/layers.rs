@@ -22,7 +22,7 @@ const LAYERS: [&str; 17] = [
     "telemetry upstream",
     "cli",
     "config",
-    "version",
+    "api_path version",
     "avatar console_api embedded_files evaluation field_differences file_lock listener log_limit metrics negotiation path_rules private_file request_id sdk_instances shutdown state_export terminal",
     "generated_file",
 ];

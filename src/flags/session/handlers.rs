@@ -13,7 +13,7 @@ use crate::flags::auth::access::AuthorizedUser;
 use crate::flags::auth::rules::{Credentials, Email};
 use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
-use crate::middleware::endpoint_class::EndpointClass;
+use crate::api_path::EndpointClass;
 use crate::middleware::{accept, client, cross_site};
 
 pub(super) async fn sign_in_by_email(

@@ -1,45 +1,128 @@
-//! Classifies requests by the owner of the state that they change, so that guards do not decide by HTTP methods alone.
+//! The paths of the API whose requests follow rules of their own, and these rules. Pure.
+//!
+//! An *exemption* from a guard requires the exact path, byte for byte and not decoded ([`ApiPath::find_exact`]): a path that a server
+//! might read as another one (`//`, percent-encoding, another case, a trailing slash) has none. A *rule* that no request may avoid
+//! compares paths as the most tolerant server reads them ([`ApiPath::find_tolerant`]). Both use one table.
+//!
+//! Further tables belong to one API: the endpoints of the embedded flag service are declared next to their handlers, and
+//! `backend/upstream_access/permission.rs` has the permissions of newer servers.
 
 use actix_web::http::Method;
 
-/// Endpoints that start or end a session, of this program and of flag services: Unleash 3.17 to 8.2 and Unleash Enterprise. Other
-/// endpoints below `/auth` change passwords.
-const SIGN_IN_OR_OUT: [&str; 6] = [
-    "/auth/simple/login",
-    "/auth/demo/login",
-    "/auth/saml/callback",
-    "/api/admin/login",
-    "/logout",
-    "/-/logout",
-];
-/// Endpoints with which SDKs register their application and report metrics.
-const SDK_REPORTS: [&str; 11] = [
-    "/api/client/register",
-    "/api/client/metrics",
-    "/api/client/metrics/bulk",
-    "/api/frontend/client/register",
-    "/api/frontend/client/metrics",
-    "/api/proxy/client/register",
-    "/api/proxy/client/metrics",
-    // Unleash Edge checks tokens here, and reports metrics and about itself.
-    "/edge/validate",
-    "/edge/metrics",
-    "/api/client/metrics/edge",
-    "/api/client/edge-licensing/heartbeat",
-];
-/// Endpoints with which SDKs evaluate all toggles for a context.
-const SDK_EVALUATIONS: [&str; 3] = ["/api/frontend", "/api/proxy", "/ofrep/v1/evaluate/flags"];
-/// Prefixes of the endpoints with which SDKs evaluate one toggle. Its name follows.
-const SDK_EVALUATIONS_OF_ONE: [&str; 3] =
-    ["/api/frontend/features/", "/api/proxy/features/", "/ofrep/v1/evaluate/flags/"];
+use self::ApiPath::{
+    BrowserResults, Evaluation, OpenFeatureResults, OtherBrowserResults, SdkChanges, SdkReport, SdkStream,
+    SdkToggle, SdkToggles, SignIn, SignOut, User,
+};
+use crate::path_rules;
 
+/// An endpoint of an API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ApiPath {
+    /// Starts a session of a user.
+    SignIn,
+    /// Ends a session of a user.
+    SignOut,
+    /// The signed-in user.
+    User,
+    /// Evaluates toggles, compares plans, or writes toggles as a file. The request contains the input and changes nothing.
+    Evaluation,
+    /// All toggles of a server SDK.
+    SdkToggles,
+    /// One toggle of a server SDK.
+    SdkToggle,
+    /// The event stream of a server SDK.
+    SdkStream,
+    /// The toggles that changed since the last poll of a server SDK.
+    SdkChanges,
+    /// An SDK or Unleash Edge reports about itself or about the use of toggles. Nothing that an operator owns changes.
+    SdkReport,
+    /// The results of all toggles or of one for the context of a browser.
+    BrowserResults,
+    /// Results at paths that Unleash Edge and Unleash Proxy have in addition. No guard exempts them.
+    OtherBrowserResults,
+    /// The results of all toggles or of one for an OpenFeature client.
+    OpenFeatureResults,
+}
+
+/// Methods and path of each endpoint, below the base path. A name ends a path.
+///
+/// Sign-ins and sign-outs are those of this program, of Unleash 3.17 to 8.2 and of Unleash Enterprise. Other endpoints below `/auth` change
+/// passwords.
+const PATHS: [(&str, &str, ApiPath); 38] = [
+    ("POST", "/auth/simple/login", SignIn),
+    ("POST", "/auth/demo/login", SignIn),
+    ("POST", "/auth/saml/callback", SignIn),
+    ("POST", "/api/admin/login", SignIn),
+    ("GET", "/-/oidc/callback", SignIn),
+    ("GET HEAD POST", "/logout", SignOut),
+    ("GET HEAD", "/api/admin/user/logout", SignOut),
+    ("POST", "/-/logout", SignOut),
+    ("GET", "/api/admin/user", User),
+    ("POST", "/-/evaluate", Evaluation),
+    ("POST", "/-/plans", Evaluation),
+    ("POST", "/-/files", Evaluation),
+    ("GET HEAD", "/api/client/features", SdkToggles),
+    ("GET HEAD", "/api/client/features/{name}", SdkToggle),
+    ("GET", "/api/client/streaming", SdkStream),
+    ("GET HEAD", "/api/client/delta", SdkChanges),
+    ("POST", "/api/client/register", SdkReport),
+    ("POST", "/api/client/metrics", SdkReport),
+    ("POST", "/api/client/metrics/bulk", SdkReport),
+    ("POST", "/api/client/metrics/edge", SdkReport),
+    ("POST", "/api/client/edge-licensing/heartbeat", SdkReport),
+    ("POST", "/api/frontend/client/register", SdkReport),
+    ("POST", "/api/frontend/client/metrics", SdkReport),
+    ("POST", "/api/proxy/client/register", SdkReport),
+    ("POST", "/api/proxy/client/metrics", SdkReport),
+    ("POST", "/edge/validate", SdkReport),
+    ("POST", "/edge/metrics", SdkReport),
+    ("GET HEAD POST", "/api/frontend", BrowserResults),
+    ("GET HEAD POST", "/api/frontend/features/{name}", BrowserResults),
+    ("GET HEAD POST", "/api/proxy", BrowserResults),
+    ("GET HEAD POST", "/api/proxy/features/{name}", BrowserResults),
+    ("GET HEAD POST", "/api/frontend/all", OtherBrowserResults),
+    ("GET HEAD POST", "/api/proxy/all", OtherBrowserResults),
+    ("GET HEAD POST", "/proxy", OtherBrowserResults),
+    ("GET HEAD POST", "/proxy/all", OtherBrowserResults),
+    ("GET HEAD POST", "/proxy/features/{name}", OtherBrowserResults),
+    ("POST", "/ofrep/v1/evaluate/flags", OpenFeatureResults),
+    ("POST", "/ofrep/v1/evaluate/flags/{name}", OpenFeatureResults),
+];
 /// Prefixes of the endpoints of SDKs. Each endpoint below them checks the token, or reveals nothing.
 const SDK_PREFIXES: [&str; 4] = ["/api/client", "/api/frontend", "/api/proxy", "/ofrep"];
 
-/// Endpoints that evaluate toggles, compare plans, and write toggles as a file. The request contains their input and changes nothing.
-const EVALUATIONS: [&str; 3] = ["/-/evaluate", "/-/plans", "/-/files"];
+impl ApiPath {
+    /// Returns the endpoint with this path below the base path, byte for byte. A name is not encoded, except for the colon that
+    /// OpenFeature clients encode.
+    #[must_use]
+    pub(crate) fn find_exact(method: &Method, path: &str) -> Option<Self> {
+        let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.~!*'():".contains(&c);
+        let is_name = |name: &str| {
+            let name = name.replace("%3A", ":");
+            !matches!(name.as_str(), "" | "." | "..") && name.bytes().all(is_plain)
+        };
+        find(method, path, is_name)
+    }
 
-/// The owner of the state that a request changes.
+    /// Returns the endpoint that the most tolerant server finds for this path below the base path.
+    #[must_use]
+    pub(crate) fn find_tolerant(method: &Method, path: &str) -> Option<Self> {
+        find(method, &path_rules::tolerant(path), |_| true)
+    }
+}
+
+fn find(method: &Method, path: &str, is_name: impl Fn(&str) -> bool) -> Option<ApiPath> {
+    let is_match = |(methods, pattern, _): &&(&str, &str, ApiPath)| {
+        let is_path = match pattern.strip_suffix("{name}") {
+            Some(prefix) => path.strip_prefix(prefix).is_some_and(&is_name),
+            None => path == *pattern,
+        };
+        is_path && methods.split(' ').any(|one| one == method.as_str())
+    };
+    PATHS.iter().find(is_match).map(|(.., endpoint)| *endpoint)
+}
+
+/// The owner of the state that a request changes, so that guards do not decide by HTTP methods alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndpointClass {
     /// The request changes nothing: its method is safe (RFC 9110, 9.2.1).
@@ -57,24 +140,18 @@ pub enum EndpointClass {
 }
 
 impl EndpointClass {
-    /// Classifies a request by its method and by its path below the base path.
-    ///
-    /// Exemptions from guards require the exact path, byte for byte and not decoded. A path that a server might read as
-    /// another one (`//`, percent-encoding, another case, a trailing slash) is never an SDK report.
+    /// Classifies a request by its method and by its exact path below the base path.
     #[must_use]
     pub fn classify(method: &Method, path: &str) -> Self {
-        if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE) {
-            Self::Read
-        } else if *method == Method::POST && SDK_REPORTS.contains(&path) {
-            Self::SdkReport
-        } else if *method == Method::POST && EVALUATIONS.contains(&path) {
-            Self::Evaluation
-        } else if *method == Method::POST && is_sdk_evaluation(path) {
-            Self::SdkEvaluation
-        } else if *method == Method::POST && SIGN_IN_OR_OUT.contains(&path) {
-            Self::Session
-        } else {
-            Self::OperatorState
+        if method.is_safe() {
+            return Self::Read;
+        }
+        match ApiPath::find_exact(method, path) {
+            Some(SignIn | SignOut) => Self::Session,
+            Some(Evaluation) => Self::Evaluation,
+            Some(BrowserResults | OpenFeatureResults) => Self::SdkEvaluation,
+            Some(SdkReport) => Self::SdkReport,
+            _ => Self::OperatorState,
         }
     }
 
@@ -92,18 +169,6 @@ impl EndpointClass {
     pub fn requires_own_site(self) -> bool {
         matches!(self, Self::OperatorState | Self::Session | Self::Evaluation)
     }
-}
-
-/// Returns true for the path of an evaluation by SDKs. A name is one segment, and not encoded except for the colon that
-/// OpenFeature clients encode.
-fn is_sdk_evaluation(path: &str) -> bool {
-    let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.~!*'():".contains(&c);
-    let is_name = |name: &str| {
-        let name = name.replace("%3A", ":");
-        !matches!(name.as_str(), "" | "." | "..") && name.bytes().all(is_plain)
-    };
-    SDK_EVALUATIONS.contains(&path)
-        || SDK_EVALUATIONS_OF_ONE.iter().any(|prefix| path.strip_prefix(prefix).is_some_and(is_name))
 }
 
 /// Returns true for the path of an endpoint of SDKs, byte for byte and not decoded.
