@@ -77,6 +77,7 @@ pub(crate) use self::visible_projects::VisibleProjects;
 pub(crate) use self::visitor::Visitor;
 pub(crate) use self::watch::detect;
 pub use self::watch::watch;
+use crate::api_path::{ApiPath, EndpointClass, is_for_sdks};
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::{ApiError, FailedCondition};
@@ -86,7 +87,6 @@ use crate::metrics::Conversions;
 use crate::middleware;
 use crate::middleware::client::Client;
 use crate::middleware::compress;
-use crate::api_path::{ApiPath, EndpointClass, is_for_sdks};
 use crate::middleware::signed_in_user;
 use crate::negotiation::if_match;
 use crate::proxy::Proxy;
@@ -239,7 +239,10 @@ impl Compat {
         let path = self.state.base_path.strip(request.path()).unwrap_or_default();
         // A sign-in in front of the server shows its page.
         let is_page = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-        if ApiPath::find_exact(request.method(), path) == Some(ApiPath::User) && status.is_success() && !is_page {
+        if ApiPath::find_exact(request.method(), path) == Some(ApiPath::User)
+            && status.is_success()
+            && !is_page
+        {
             let Ok(client) = middleware::client::from_request(request) else { return };
             let user = self.state.detection.sign_ins().key(user_key::hash(request.headers())).await;
             self.state.caches.sessions.remember(user, client.address).await;

@@ -1,9 +1,9 @@
 //! The embedded flag service and its routes.
 //!
-//! Each noun (`toggles`, `tags`, …) is a folder that declares its endpoints (`routes`). A request passes a route, a handler
-//! (`handlers`), its validation (`rules`) and a transaction (`transactions`), which reads and writes rows (`rows`, `database`)
-//! and records an event (`events`). `addons` deliver events. `auth` authenticates and authorizes. `usage` counts the reports of
-//! client libraries. `service` composes the parts.
+//! Each noun (`projects`, `tags`, …) declares its endpoints. A request passes a route, a handler, its validation and a transaction,
+//! which reads and writes rows (methods of `database::Transaction`) and records an event (`events`). A small noun is one file in this
+//! order; a large one has the files `routes`, `handlers`, `rules`, `transactions` and `rows`. `addons` deliver events. `auth`
+//! authenticates and authorizes. `usage` counts the reports of client libraries. `service` composes the parts.
 
 pub mod addons;
 pub mod api_tokens;
@@ -47,26 +47,26 @@ use crate::middleware::compress::compress;
 pub(crate) use self::media_type::require_json;
 pub use self::service::Flags;
 pub(crate) use self::service::{open_database, open_store};
+use self::session::SESSIONS_PATH;
 pub(crate) use self::session::password_sign_in;
-use self::session::routes::SESSIONS_PATH;
 pub use crate::config::DataLocation;
 
 /// Returns the declarations of all endpoints of the service.
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
     let nouns = [
-        session::routes::endpoints(),
-        installation::routes::endpoints(),
+        session::endpoints(),
+        installation::endpoints(),
         toggles::routes::endpoints(),
-        strategies::routes::endpoints(),
-        context::routes::endpoints(),
+        strategies::endpoints(),
+        context::endpoints(),
         tags::routes::endpoints(),
-        projects::routes::endpoints(),
+        projects::endpoints(),
         segments::routes::endpoints(),
         state::routes::endpoints(),
         addons::routes::endpoints(),
-        api_tokens::routes::endpoints(),
-        history::routes::endpoints(),
+        api_tokens::endpoints(),
+        history::endpoints(),
         usage::routes::endpoints(),
         applications::routes::endpoints(),
         client::routes::endpoints(),
@@ -115,7 +115,7 @@ pub(crate) fn session_administration(config: &mut web::ServiceConfig, base_path:
         .wrap(from_fn(require_json))
         .wrap(from_fn(guards::authenticate))
         .wrap(from_fn(compress))
-        .configure(|scope| register(scope, session::routes::administration()))
+        .configure(|scope| register(scope, session::administration()))
         .default_service(web::to(ApiError::unknown_path));
     config.service(scope);
 }

@@ -10,7 +10,7 @@ use crate::cli::{NewTokenArguments, TokenCommand};
 use crate::config::{TokenKind, TokenScope};
 use crate::database::Store;
 use crate::error::ApiError;
-use crate::flags::api_tokens::transactions;
+use crate::flags::api_tokens::{create_token, delete_token};
 use crate::flags::auth::token::Token;
 use crate::flags::events::Actor;
 use crate::flags::validation::RequestBody as _;
@@ -38,7 +38,7 @@ fn add(store: &Store, arguments: &NewTokenArguments) -> Result<String, CommandEr
         "name": name, "kind": kind, "origins": origins, "projects": projects, "tags": tags,
     }))?;
     let token = Token::random()?;
-    store.write(|tx| transactions::create(tx, &draft, &token.hash(), &Actor::now(ACTOR_NAME)))?;
+    store.write(|tx| create_token(tx, &draft, &token.hash(), &Actor::now(ACTOR_NAME)))?;
     let effect = match kind {
         TokenKind::Client => "From now on, requests of client libraries without a token are refused.",
         TokenKind::Frontend if origins.is_empty() => {
@@ -124,7 +124,7 @@ fn try_remove(store: &Store, name: &str, is_confirmed: bool) -> Result<Removed, 
         if is_last && !is_confirmed {
             return Ok(Removed::Nothing);
         }
-        transactions::delete(tx, name, &Actor::now(ACTOR_NAME))?;
+        delete_token(tx, name, &Actor::now(ACTOR_NAME))?;
         Ok(if is_last { Removed::LastClientToken } else { Removed::Token })
     });
     removed.map_err(|cause| match cause {

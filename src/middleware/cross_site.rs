@@ -55,9 +55,9 @@ mod tests {
     use actix_web::http::header::{HeaderMap, HeaderValue, ORIGIN};
 
     use super::{FETCH_SITE, check};
+    use crate::api_path::EndpointClass;
     use crate::config::{Origin, Public};
     use crate::middleware::client::Client;
-    use crate::api_path::EndpointClass;
 
     #[test]
     fn refuses_changes_from_pages_of_other_sites() {

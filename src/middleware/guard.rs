@@ -9,9 +9,9 @@ use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError as _};
 
 use super::client::Client;
-use crate::api_path::{EndpointClass, is_below_sdk_prefix};
 use super::held_body::{HeldBody, WithHeldBody};
 use super::{State, cross_site, journaling};
+use crate::api_path::{EndpointClass, is_below_sdk_prefix};
 use crate::config::Public;
 use crate::error::{ApiError, DomainError};
 

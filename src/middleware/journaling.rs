@@ -12,9 +12,9 @@ use futures_util::{StreamExt as _, stream};
 use sha2::{Digest as _, Sha256};
 
 use super::client::Client;
+use super::{ENVIRONMENT_HEADER, State};
 use crate::api_path::ApiPath::{self, SignIn, SignOut};
 use crate::api_path::EndpointClass;
-use super::{ENVIRONMENT_HEADER, State};
 use crate::error::ApiError;
 use crate::journal::refusals;
 use crate::journal::request_words::{describe, is_validation, may_contain_password};
@@ -79,7 +79,9 @@ impl Recording {
         let endpoint = ApiPath::find_tolerant(request.method(), path);
         let kind = match class {
             EndpointClass::OperatorState if !is_validation(request.method(), path) => Some(LineKind::Change),
-            EndpointClass::Session => Some(if endpoint == Some(SignOut) { LineKind::SignOut } else { LineKind::SignIn }),
+            EndpointClass::Session => {
+                Some(if endpoint == Some(SignOut) { LineKind::SignOut } else { LineKind::SignIn })
+            }
             // Its handler marks the request if it starts or ends a session.
             EndpointClass::Read if matches!(endpoint, Some(SignIn | SignOut)) => None,
             _ => return None,

@@ -1,4 +1,4 @@
-//! The database engine is an implementation detail of `src/database/` and of the files with rows.
+//! The database engine is an implementation detail of `src/database/` and of the rows of nouns.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,8 @@ fn only_rows_and_database_use_the_engine() {
     assert!(!storage.is_empty());
     for path in other {
         let code = fs::read_to_string(path).unwrap();
+        // A small noun has its rows at the end of its file.
+        let code = code.split("impl Transaction<'_> {").next().unwrap();
         let is_of_the_service = path.starts_with("src/flags") || path.ends_with("flags.rs");
         let words: &[&str] = if is_of_the_service { &ENGINE } else { &["rusqlite::"] };
         for word in words {

@@ -84,14 +84,10 @@ fn apply_change(
     actor: &Actor,
 ) -> Result<(), ApiError> {
     match change {
-        Change::ContextField(body) => {
-            context::transactions::create_field(tx, &ContextField::parse(body)?, actor)
-        }
-        Change::Strategy(body) => {
-            strategies::transactions::create_strategy(tx, &StrategyDefinition::parse(body)?, actor)
-        }
+        Change::ContextField(body) => context::create_field(tx, &ContextField::parse(body)?, actor),
+        Change::Strategy(body) => strategies::create_strategy(tx, &StrategyDefinition::parse(body)?, actor),
         Change::TagType(body) => tags::transactions::create_type(tx, &TagType::parse(body)?, actor),
-        Change::Project(body) => projects::transactions::create(tx, &Project::parse(body)?, actor).map(drop),
+        Change::Project(body) => projects::create_project(tx, &Project::parse(body)?, actor).map(drop),
         Change::Addon(body) => {
             addons::transactions::create(tx, secrets, AddonDraft::parse(body)?, actor).map(drop)
         }
@@ -103,7 +99,7 @@ fn apply_change(
         Change::Switch { name, on } => toggles::transactions::set_enabled(tx, name, *on, actor).map(drop),
         Change::Stale { name, on } => toggles::transactions::set_stale(tx, name, *on, actor).map(drop),
         Change::Archive(name) => toggles::transactions::archive(tx, name, actor),
-        Change::Deprecate(name) => strategies::transactions::set_deprecated(tx, name, true, actor),
+        Change::Deprecate(name) => strategies::set_strategy_deprecated(tx, name, true, actor),
         Change::Tag { toggle, tag } => tags::transactions::tag(tx, toggle, tag, actor),
     }
 }

@@ -8,7 +8,7 @@ use crate::api::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, Tog
 use crate::database::Transaction;
 use crate::error::ApiError;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::projects::rules::DEFAULT_PROJECT;
+use crate::flags::projects::DEFAULT_PROJECT;
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
 use crate::flags::toggles::transactions::NameState;
 use crate::flags::{tags, toggles};
