@@ -16,10 +16,10 @@ use std::time::Duration;
 
 use actix_web::body::to_bytes_limited;
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
 use actix_web::http::header::{
     ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HeaderMap, HeaderValue, SET_COOKIE, TRANSFER_ENCODING,
 };
-use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Data};
 use actix_web::{Error, FromRequest as _, HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _};
 use bytes::Bytes;

@@ -1,22 +1,8 @@
-import type { ContextResult, Strategy } from '@/api/generated/types';
-import type { NewerToggle } from '@/api/newerTypes';
+import type { Strategy } from '@/api/generated/types';
 import { usePastView } from '@/api/pastView';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
-import {
-  describeDecision,
-  describeParent,
-  describeVariant,
-  findNonAsciiHash,
-  formatProbability,
-} from '@/domain/evaluation/describeReason';
 import { type ChangeLabContext, toFragment } from '@/domain/evaluation/labContext';
-import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
-import { matchStrategies } from '@/domain/strategies/matchStrategies';
-import { getStrategyLabel } from '@/domain/strategies/strategyNames';
-import { describePastHold } from '@/domain/past/describeRecording';
-import { jsonEqual } from '@/lib/json';
-import { useLocale } from '@/lib/locale';
 import { useStore } from '@/lib/store';
 import { inPast, paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -29,11 +15,10 @@ import { SegmentedControl } from '@/ui/SegmentedControl';
 import { useUsage } from '../page/useToggle';
 import { EvaluationFailure } from './EvaluationFailure';
 import { assumesOn } from './labState';
-import { Reasons } from './Reasons';
-import type { Sides } from './reasons';
 import { getDecidingFields, type Remedy } from './remedies';
 import type { Lab, LabMode, ToggleVersions } from './useLab';
 
+const LabResult = lazyDialog(() => import('./LabResult'), 'LabResult');
 const PopulationSection = lazyDialog(() => import('./PopulationSection'), 'PopulationSection');
 
 interface Props {
@@ -134,7 +119,13 @@ function OneContext({ lab, versions, onRemedy }: Props) {
         {lab.isOpen &&
           !error &&
           (lab.saved ? (
-            <LabResult {...lab} versions={versions} onRemedy={onRemedy} />
+            <LabResult
+              saved={lab.saved}
+              edited={lab.edited}
+              versions={versions}
+              onRemedy={onRemedy}
+              loading={<Progress label="Evaluating" />}
+            />
           ) : (
             <Progress label="Evaluating" />
           ))}
@@ -154,91 +145,3 @@ function OneContext({ lab, versions, onRemedy }: Props) {
 }
 
 const LINK = 'inline-flex items-center touch:min-h-touch';
-
-interface LabResultProps extends Sides<ContextResult>, Pick<Props, 'versions' | 'onRemedy'> {}
-
-/** Result for one context, with reasons; with unsaved edits, before and after them. */
-function LabResult({ saved, edited, versions, onRemedy }: LabResultProps) {
-  const current = edited ?? saved;
-  const reasons = current?.reasons;
-  const isSame = saved && edited && jsonEqual(getOutcome(saved), getOutcome(edited));
-  const indexes = matchStrategies(versions.saved.strategies, versions.edited.strategies);
-  return (
-    <>
-      <div className="grid gap-2">
-        {saved && !isSame && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
-        {edited && <VersionResult title={isSame ? undefined : 'Unsaved'} result={edited} toggle={versions.edited} />}
-        {edited && <p className="font-semibold text-dirty text-secondary">{describeOutcome(saved, edited)}</p>}
-      </div>
-      {reasons && (
-        <Reasons
-          toggle={edited ? versions.edited : versions.saved}
-          reasons={reasons.strategies}
-          savedReason={(index) => saved?.reasons?.strategies[indexes[index] ?? -1]}
-          hasEdits={edited !== undefined}
-          isMissed={reasons.decision === 'noStrategyMatches'}
-          onRemedy={onRemedy}
-        />
-      )}
-    </>
-  );
-}
-
-/** The part of a result that its section shows first. */
-function getOutcome({ result, probability, variant, reasons }: ContextResult): object {
-  return { result, probability, variant, decision: reasons?.decision, strategy: reasons?.strategy };
-}
-
-function describeOutcome(saved: ContextResult | undefined, edited: ContextResult): string {
-  if (saved?.result !== edited.result)
-    return edited.result === 'off' ? 'Turns off after saving' : 'Changes after saving';
-  return edited.result === 'off' ? 'Stays off after saving' : 'Does not change after saving';
-}
-
-interface VersionResultProps {
-  title: string | undefined;
-  result: ContextResult;
-  toggle: NewerToggle;
-}
-
-function VersionResult({ title = 'Result', result, toggle }: VersionResultProps) {
-  const locale = useLocale();
-  const { reasons } = result;
-  const labels = toggle.strategies.map((_, index) => getStrategyLabel(toggle.strategies, index));
-  const variant = describeVariant(result, reasons?.variant, locale);
-  const nonAscii = reasons && findNonAsciiHash(reasons);
-  return (
-    <section aria-label={title} className="wrap-anywhere grid min-w-0 content-start gap-1.5 text-secondary">
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className={title === 'Result' ? 'sr-only' : 'text-muted'}>{title}: </span>
-        <ResultChip result={result} />
-        {reasons && <span>{describeDecision(reasons, labels)}</span>}
-      </p>
-      {reasons?.hold && <p>{describePastHold(reasons.hold, locale)}</p>}
-      {reasons?.parents.map((parent) => (
-        <p key={parent.name} className="text-muted">
-          Parent: {describeParent(parent, locale)}
-        </p>
-      ))}
-      {variant !== undefined && <p>Variant {variant}</p>}
-      {nonAscii !== undefined && (
-        <p className="text-muted">
-          Applications with the library for Node.js can get another result, because it hashes letters outside ASCII
-          differently: {nonAscii}
-        </p>
-      )}
-      <p className="text-muted empty:hidden">{describeShares(result, toggle, locale)}</p>
-    </section>
-  );
-}
-
-/** Describes the share of each variant among the users who get the feature. */
-function describeShares({ reasons }: ContextResult, toggle: NewerToggle, locale: string): string {
-  if (!reasons?.variant) return '';
-  const strategy: Strategy | undefined = toggle.strategies[reasons.strategy ?? -1];
-  const variants: readonly unknown[] = (reasons.variant.ofStrategy ? strategy?.variants : toggle.variants) ?? [];
-  const weights = variants.map((one) => ({ name: `${Object(one).name}`, weight: Number(Object(one).weight) || 0 }));
-  const sum = weights.reduce((total, { weight }) => total + weight, 0);
-  if (sum === 0) return '';
-  return `Shares: ${weights.map(({ name, weight }) => `${name} ${formatProbability(weight / sum, locale)}`).join(', ')}`;
-}

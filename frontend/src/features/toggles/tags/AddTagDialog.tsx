@@ -1,12 +1,11 @@
 import { useId } from 'react';
 import type { Tag } from '@/api/generated/types';
-import { newTag, TagFields, tagErrors } from '@/domain/tags/TagFields';
-import { suggestTagValues, toTag } from '@/domain/tags/tags';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
-import { useForm } from '@/shared/useForm';
+import { lazyPage } from '@/ui/lazy';
 import { PromptDialog } from '@/ui/PromptDialog';
-import { useTagChoices } from './useToggleTags';
+
+const TagForm = lazyPage(() => import('./TagForm'), 'TagForm');
 
 interface Props {
   prompt: Prompt<void>;
@@ -29,27 +28,5 @@ export function AddTagDialog({ prompt, present, onAdd }: Props) {
       {/* Mounted on each opening, so that the form starts empty. */}
       {isOpen && <TagForm id={form} present={present} onSubmit={submit} />}
     </PromptDialog>
-  );
-}
-
-interface FormProps {
-  id: string;
-  present: readonly Tag[];
-  onSubmit: (tag: Tag) => Promise<void>;
-}
-
-function TagForm({ id, present, onSubmit }: FormProps) {
-  const { types, known } = useTagChoices(true);
-  const { formProps, fieldsProps, fields } = useForm({
-    start: newTag,
-    rules: tagErrors,
-    save: ({ type, value }) => onSubmit(toTag(type, value)),
-  });
-  return (
-    <form {...formProps} id={id}>
-      <fieldset {...fieldsProps} className="min-w-0">
-        <TagFields {...fields} types={types} suggestions={suggestTagValues(known, present, fields.input.type)} />
-      </fieldset>
-    </form>
   );
 }
