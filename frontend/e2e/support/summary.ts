@@ -17,7 +17,8 @@ export default class Summary implements Reporter {
   }
 
   onEnd({ status }: FullResult): Promise<{ status: FullResult['status'] }> {
-    const tests = this.#suite?.allTests() ?? [];
+    // With `--list`, no test has results.
+    const tests = (this.#suite?.allTests() ?? []).filter(({ results }) => results.length > 0);
     const flaky = tests.filter((test) => test.outcome() === 'flaky');
     printSkipped(tests);
     printSlowest(tests);
@@ -43,7 +44,7 @@ function printSkipped(tests: TestCase[]): void {
 function printSlowest(tests: TestCase[]): void {
   const durations = tests.map((test) => ({
     test,
-    seconds: Math.max(0, ...test.results.map(({ duration }) => duration)) / 1000,
+    seconds: Math.max(...test.results.map(({ duration }) => duration)) / 1000,
   }));
   durations.sort((one, other) => other.seconds - one.seconds);
   for (const { test, seconds } of durations.slice(0, SLOWEST)) print(`SLOW: ${seconds.toFixed(1)} s ${name(test)}`);
