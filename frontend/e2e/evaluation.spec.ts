@@ -193,24 +193,6 @@ test('copies the shown results', { tag: '@embedded' }, async ({ page, ui, flags,
   expect(JSON.parse(await clipboard())).toMatchObject([{ name: 'shop.ada', result: 'on' }]);
 });
 
-test('without toggles says so', { tag: '@embedded' }, async ({ page }) => {
-  await page.goto('evaluation');
-  await expect(page.getByRole('heading', { name: 'No toggles to evaluate' })).toBeVisible();
-});
-
-test('a failed evaluation can be retried', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await flags.create(FOR_ALL);
-  await page.route('**/-/evaluate', (route) =>
-    route.fulfill({ status: 500, headers: { 'x-flagdeck-error': 'internal' }, json: { message: 'Broken' } }),
-  );
-  await page.goto('evaluation');
-  const panel = ui.main.getByRole('alert').filter({ hasText: 'The toggles could not be evaluated' });
-  await expect(panel).toContainText('Broken');
-  await page.unroute('**/-/evaluate');
-  await panel.getByRole('button', { name: 'Retry' }).click();
-  await expect(ui.row('shop.all')).toContainText('everyone gets it');
-});
-
 test('on phones a row is a card with the whole reason, and the filters are behind a button', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {

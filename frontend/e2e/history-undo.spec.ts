@@ -35,8 +35,8 @@ test('two clicks on the page of a toggle undo its last change, and the undo can 
 });
 
 for (const [kind, tag, change, before] of [
-  ['a description', [], { description: 'Large' }, { description: 'Small' }],
-  ['variants', ['@variant-stickiness', '@first-variant'], { variants: [BLUE] }, { variants: [] }],
+  ['a description', ['@ci'], { description: 'Large' }, { description: 'Small' }],
+  ['variants', ['@variant-stickiness', '@first-variant', '@ci'], { variants: [BLUE] }, { variants: [] }],
   ['strategies', [], { strategies: [rollout('50')] }, { strategies: [{ parameters: { rollout: '25' } }] }],
 ] satisfies [string, string[], Partial<NewToggle>, object][])
   test(`a change of ${kind} is undone in the log, and the undo too`, { tag: [...tag, '@reach'] }, async ({

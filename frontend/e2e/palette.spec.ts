@@ -252,11 +252,9 @@ test('keeps keys typed before the palette is loaded', { tag: '@embedded' }, asyn
 });
 
 for (const how of ['key', 'search field'] as const) {
-  test(`keeps all keys typed immediately after opening it with the ${how}`, { tag: '@embedded' }, async ({
-    page,
-    ui,
-    flags,
-  }) => {
+  const tag = how === 'key' ? ['@embedded'] : ['@embedded', '@ci'];
+
+  test(`keeps all keys typed immediately after opening it with the ${how}`, { tag }, async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();

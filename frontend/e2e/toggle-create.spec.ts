@@ -148,19 +148,6 @@ test('links from the name of an archived toggle to that toggle and keeps the for
   await expect(page.getByLabel('Description')).toHaveValue('Half typed');
 });
 
-test('takes the name from the URL [S2-005]', { tag: '@embedded' }, async ({ page, ui }) => {
-  await page.goto('features/create#name=from.a.link');
-  await expect(ui.nameField).toHaveValue('from.a.link');
-  await page.goto('features/create?name=from.a.query');
-  await expect(ui.nameField).toHaveValue('from.a.query');
-});
-
-test('removes spaces within and around a name [S5-003]', { tag: '@embedded' }, async ({ page, ui }) => {
-  await page.goto('features/create');
-  await ui.nameField.pressSequentially('my new flag ');
-  await expect(ui.nameField).toHaveValue('mynewflag');
-});
-
 test('offers strategies once the name has two characters, with typed parameters and default values [S5-004] [S9-008] [S2-086] [S5-018] [S5-019]', {
   tag: '@reach',
 }, async ({ page, ui, flags }) => {
@@ -193,23 +180,6 @@ test('offers strategies once the name has two characters, with typed parameters 
   });
 });
 
-test('removes a strategy after confirmation [S8-044] [S2-085]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await page.goto('features/create');
-  await ui.nameField.fill('two.ways');
-  await ui.activation.addStrategy('userWithId');
-  await ui.activation.addStrategy('remoteAddress');
-  await ui.activation.choose('userWithId', 'Remove');
-  await expect(ui.dialog).toContainText('Are you sure you want to remove this activation strategy?');
-  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(ui.activation.strategy('userWithId')).toBeVisible();
-  await ui.activation.choose('userWithId', 'Remove');
-  await ui.dialog.getByRole('button', { name: /Remove/ }).click();
-  await expect(ui.activation.strategy('userWithId')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page).toHaveURL(/\/features\/strategies\/two\.ways$/);
-  expect(await flags.find('two.ways')).toMatchObject({ strategies: [{ name: 'remoteAddress' }] });
-});
-
 test.describe('leaving the form', { tag: '@embedded' }, () => {
   test('by a link asks for confirmation if it has input [S2-044]', async ({ page, ui }) => {
     await page.goto('features/create');
@@ -222,25 +192,5 @@ test.describe('leaving the form', { tag: '@embedded' }, () => {
     await ui.menu.getByRole('link', { name: 'Archive' }).click();
     await ui.discardAndLeave();
     await expect(page).toHaveURL(/\/archive$/);
-  });
-
-  test('by closing the window asks for confirmation if it has input [S2-044]', async ({ page, ui }) => {
-    await page.goto('features/create');
-    await ui.nameField.fill('half.done');
-    const confirmation = page.waitForEvent('dialog');
-    await page.close({ runBeforeUnload: true });
-    const dialog = await confirmation;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await expect(ui.nameField).toHaveValue('half.done');
-  });
-
-  test('does not ask without input, and Cancel goes back to the list [S2-043]', async ({ page }) => {
-    page.on('dialog', (dialog) => {
-      throw new Error(`unexpected confirmation: ${dialog.message()}`);
-    });
-    await page.goto('features/create');
-    await page.getByRole('link', { name: 'Cancel' }).click();
-    await expect(page).toHaveURL(/\/features$/);
   });
 });

@@ -19,6 +19,8 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
   });
 
   for (const width of [1280, 360]) {
+    const tag = width === 360 ? [] : ['@ci'];
+
     test(`nothing moves when a card becomes unsaved, at ${width} px`, async ({ page, ui, flags }) => {
       // On phones, the estimated impact of the edit needs a second line.
       await flags.report({ 'shop.basket': { yes: 9_000, no: 27_000 } });
@@ -52,7 +54,7 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
       expect(await positionOf()).toBe(sliderY);
     });
 
-    test(`the header of a card stays on one line, at ${width} px`, async ({ page, ui }) => {
+    test(`the header of a card stays on one line, at ${width} px`, { tag }, async ({ page, ui }) => {
       await page.setViewportSize({ width, height: 800 });
       await ui.activation.open('shop.basket');
       await ui.activation.rolloutField('flexibleRollout').fill('50');
@@ -164,11 +166,11 @@ test.describe('on a touch screen', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-    test(`a tap that shows the bar below the finger reaches only the slider, motion: ${reducedMotion}`, async ({
-      page,
-      ui,
-      flags,
-    }) => {
+    const tag = reducedMotion === 'reduce' ? ['@ci'] : [];
+
+    test(`a tap that shows the bar below the finger reaches only the slider, motion: ${reducedMotion}`, {
+      tag,
+    }, async ({ page, ui, flags }) => {
       await page.emulateMedia({ reducedMotion });
       const stored = [rollout('25'), rollout('50')];
       await flags.create({ name: 'shop.basket', strategies: stored });

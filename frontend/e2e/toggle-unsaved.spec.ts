@@ -194,15 +194,17 @@ test.describe('a toggle that another user archives while its cards are edited', 
     expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters?.['rollout']).toBe('50');
   });
 
-  test('lets the edits be copied', { tag: '@reach' }, async ({ page, context, ui }) => {
+  test('lets the edits be copied and discarded', { tag: ['@archived-strategies', '@reach'] }, async ({
+    page,
+    context,
+    ui,
+    flags,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await ui.main.getByRole('button', { name: 'Copy as JSON' }).click();
     await expect(ui.snackbar).toContainText('Copied.');
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     expect(copied).toMatchObject({ name: 'shop.basket', strategies: [rollout('50')] });
-  });
-
-  test('lets the edits be discarded', { tag: ['@archived-strategies', '@reach'] }, async ({ ui, flags }) => {
     await ui.main.getByRole('button', { name: 'Discard changes' }).click();
     await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
     await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('25 %');

@@ -357,3 +357,26 @@ test.each(['/strategies/create?name=byMoon', '/strategies/create#name=by%20Moon'
     expect(location.pathname).toBe('/strategies');
   },
 );
+
+describe('the evaluation', () => {
+  const EVALUATE = 'POST -/evaluate';
+
+  test('without toggles says so', async () => {
+    server().on('GET api/admin/features', { body: { version: 1, features: [] } });
+    await renderConsole('/evaluation');
+    expect(main().getByRole('heading', { name: 'No toggles to evaluate' })).toBeDefined();
+    expect(server().count(EVALUATE)).toBe(0);
+  });
+
+  test('that failed can be repeated', async () => {
+    server().on('GET api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
+    server().on(EVALUATE, { status: 500, headers: { 'x-flagdeck-error': 'internal' }, body: { message: 'Broken' } });
+    await renderConsole('/evaluation');
+    await advance(1_000);
+    expect(main().getByRole('alert').textContent).toContain('The toggles could not be evaluated');
+    expect(main().getByRole('alert').textContent).toContain('Broken');
+    const before = server().count(EVALUATE);
+    await click(button('Retry'));
+    expect(server().count(EVALUATE)).toBe(before + 1);
+  });
+});

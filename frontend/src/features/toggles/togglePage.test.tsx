@@ -475,3 +475,49 @@ test('an empty archive says so', async () => {
   await renderConsole('/archive?sort=name');
   expect(text()).toContain('No archived toggles');
 });
+
+describe('the form for a new toggle', () => {
+  const CREATE = 'POST api/admin/features';
+  const name = () => screen.getByLabelText<HTMLInputElement>('Name');
+
+  test.each(['?name=from.a.link', '#name=from.a.link'])('[S2-005] takes the name from the URL: %s', async (part) => {
+    await renderConsole(`/features/create${part}`);
+    expect(name().value).toBe('from.a.link');
+  });
+
+  test('[S5-003] removes spaces within and around a name', async () => {
+    await renderConsole('/features/create');
+    fill(name(), ' my new flag ');
+    expect(name().value).toBe('mynewflag');
+  });
+
+  test('[S2-085] [S8-044] removes a strategy after confirmation', async () => {
+    server().on(CREATE, { status: 201, body: toggle('two.ways') });
+    await renderConsole('/features/create#name=two.ways');
+    await addStrategy('default');
+    await addStrategy('flexibleRollout');
+    const remove = async () => {
+      await click(strategyCard('default').getByRole('button', { name: 'Actions for default' }));
+      await click(screen.getByRole('menuitem', { name: /^Remove/ }));
+    };
+    await remove();
+    expect(textOf(screen.getByRole('dialog'))).toContain('Are you sure you want to remove this activation strategy?');
+    await click(dialog().getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('group', { name: 'default' })).toBeDefined();
+    await remove();
+    await click(dialog().getByRole('button', { name: 'Remove' }));
+    expect(screen.queryByRole('group', { name: 'default' })).toBeNull();
+    await click(button('Create'));
+    expect(sent(CREATE)).toEqual([
+      expect.objectContaining({ strategies: [expect.objectContaining({ name: 'flexibleRollout' })] }),
+    ]);
+  });
+
+  test('[S2-043] does not ask without input, and Cancel goes back to the list', async () => {
+    await renderConsole('/features/create');
+    expect(button('Create')).toBeDefined();
+    await click(link('Cancel'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(location.pathname).toBe('/features');
+  });
+});

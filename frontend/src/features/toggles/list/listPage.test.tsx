@@ -3,7 +3,7 @@
 // URL and in the browser. Layout, scrolling and the real service: e2e/toggle-list.spec.ts and others.
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { click, fill, main, row, rowNames, snackbarText, switchOf } from '@/testing/consolePage';
+import { click, fill, isDisabled, main, row, rowNames, snackbarText, switchOf } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveUpstream } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -396,4 +396,15 @@ test.each([
   await openForm();
   expect(location.pathname).toBe('/features/create');
   expect(screen.getByLabelText<HTMLSelectElement>('Project').value).toBe('web');
+});
+
+test('a user without permissions sees neither checkboxes nor actions that change toggles', async () => {
+  server().on('GET api/admin/user', { body: { email: 'a@example.com', permissions: ['CREATE_FEATURE'] } });
+  await open(`/features${DEFAULTS}`);
+  expect(screen.queryByRole('checkbox', { name: /^Select/ })).toBeNull();
+  expect(isDisabled(switchOf('bravo'))).toBe(true);
+  await click(screen.getByRole('button', { name: 'Actions for bravo' }));
+  const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  expect(items.length).toBeGreaterThan(0);
+  for (const item of items) expect(item).toMatch(/^Copy as/);
 });
