@@ -1,13 +1,12 @@
-// API tokens: the list, creating one and copying its secret, removing, permissions, and a server without this page.
+// API tokens: the list, and creating one and copying its secret. Permissions, failures and removal: src/testing/entityPages.test.tsx.
 
 import type { Page } from '@playwright/test';
 import type { ApiToken } from '../src/api/generated/types';
 import { axeViolations, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
-import { expect, stubTest, test } from './support/fixtures';
-import { Flags } from './support/flags';
+import { expect, test } from './support/fixtures';
+import type { Flags } from './support/flags';
 import type { Ui } from './support/ui';
-import { signInWith } from './support/users';
 
 const WEB = {
   name: 'shop-web',
@@ -112,35 +111,6 @@ test.describe('API tokens', { tag: '@embedded' }, () => {
     expect(await tokensOf(flags)).toMatchObject([WEB]);
   });
 
-  test('keep the input and show the reason if the name is taken', async ({ page, ui, flags }) => {
-    await flags.post('admin/api-tokens', WEB);
-    await page.goto('tokens/create');
-    await page.getByLabel('Name').fill('shop-web');
-    await createButton(page).click();
-    await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/already exists/);
-    await expect(page.getByLabel('Name')).toHaveValue('shop-web');
-    await expect(ui.snackbar).toBeHidden();
-  });
-
-  test('warn before the last client token is removed', async ({ page, ui, flags }) => {
-    for (const token of [{ name: 'till' }, { name: 'shop' }, { name: 'shop-web', kind: 'frontend' }]) {
-      await flags.post('admin/api-tokens', token);
-    }
-    await page.goto('tokens');
-    for (const [name, isLast] of [
-      ['shop-web', false],
-      ['till', false],
-      ['shop', true],
-    ] as const) {
-      await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
-      await expect(ui.dialog).toContainText(`${name} will be revoked`);
-      const warning = ui.dialog.getByText('It is the last client token');
-      await expect(warning).toBeVisible({ visible: isLast });
-      await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-      await expect(ui.dialog).toBeHidden();
-    }
-  });
-
   test('can be read on a phone, and without violations in both themes', { tag: '@ci' }, async ({ page, ui, flags }) => {
     await flags.post('admin/api-tokens', { ...WEB, name: `shop-${'with-a-very-long-name-'.repeat(4)}`, tags: [] });
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -161,62 +131,4 @@ test.describe('API tokens', { tag: '@embedded' }, () => {
       expect(await axeViolations(page), `secret, ${colorScheme}`).toEqual([]);
     }
   });
-
-  test('that cannot be loaded are replaced by the reason, until the server responds', async ({ page, ui, flags }) => {
-    await flags.post('admin/api-tokens', WEB);
-    await page.route('**/api/admin/api-tokens', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }));
-    await page.goto('tokens');
-    await expect(ui.main.getByRole('alert')).toContainText('API tokens could not be loaded');
-    await expect(ui.main.getByRole('alert')).toContainText('status 500');
-    await page.unroute('**/api/admin/api-tokens');
-    await expect(ui.row('shop-web')).toBeVisible();
-  });
-});
-
-test.describe('without the permission', { tag: '@embedded' }, () => {
-  test.use({ auth: 'password', durable: true });
-
-  test('API tokens are read-only, and their secrets unknown', async ({ page, ui, context, flagdeck, playwright }) => {
-    const admin = await playwright.request.newContext();
-    await signInWith(admin, flagdeck, 'CREATE_API_TOKEN');
-    await new Flags(admin, flagdeck.url).post('admin/api-tokens', WEB);
-    const path = `${flagdeck.url}api/admin/api-tokens/shop-web`;
-    expect((await admin.delete(path)).status()).toBe(403);
-    await admin.dispose();
-    await signInWith(context.request, flagdeck, 'DELETE_API_TOKEN');
-    await page.goto('tokens');
-    await expect(ui.row('shop-web')).toContainText('by may-create_api_token');
-    const create = ui.main.getByRole('button', { name: 'New API token' });
-    await expect(create).toBeDisabled();
-    await expect(create).toHaveAccessibleDescription(/CREATE_API_TOKEN/);
-    await page.goto('tokens/create');
-    await expect(ui.main).toContainText('You need the permission CREATE_API_TOKEN for this.');
-    await ui.main.getByRole('link', { name: 'Back' }).click();
-    await page.getByRole('button', { name: 'Remove shop-web' }).click();
-    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(ui.main).toContainText('No API tokens');
-  });
-});
-
-test.describe('with --read-only', { tag: '@embedded' }, () => {
-  test.use({ settings: ['--read-only'] });
-
-  test('API tokens cannot be created', async ({ page, ui }) => {
-    await page.goto('tokens');
-    await expect(ui.main.getByRole('button', { name: 'New API token' })).toBeDisabled();
-  });
-});
-
-stubTest('the tokens of an upstream are not requested', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  stub.respond('GET /api/admin/metrics/applications', { body: { applications: [] } });
-  await page.goto('applications');
-  await expect(ui.main).toContainText('No applications');
-  await expect(ui.main.getByRole('link', { name: 'API tokens' })).toHaveCount(0);
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  for (const path of ['tokens', 'tokens/create']) {
-    await page.goto(path);
-    await expect(ui.main).toContainText('The flag service manages its tokens itself');
-  }
-  expect(requested.filter((path) => path.includes('api-tokens'))).toEqual([]);
 });

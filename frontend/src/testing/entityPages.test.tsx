@@ -3,9 +3,20 @@
 // e2e/context-fields.spec.ts and others. Addons and strategies: beside their pages.
 import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { click, dialog, fill, find, main, signInByEmail, signInDialog, snackbarText } from './consolePage';
+import {
+  accessibleDescription,
+  click,
+  dialog,
+  fill,
+  find,
+  isDisabled,
+  main,
+  signInByEmail,
+  signInDialog,
+  snackbarText,
+} from './consolePage';
 import { installFakeServer } from './fakeServer';
-import { serveUpstream } from './flagService';
+import { SETTINGS, serveConsole, serveUpstream } from './flagService';
 import { advance, cleanPageAfterEach, settlePage } from './page';
 import { renderConsole } from './renderConsole';
 import { application, type ResponseData, type Responses, toggle } from './responses';
@@ -378,5 +389,91 @@ describe('the evaluation', () => {
     const before = server().count(EVALUATE);
     await click(button('Retry'));
     expect(server().count(EVALUATE)).toBe(before + 1);
+  });
+});
+
+describe('API tokens', () => {
+  const LINE = 'GET api/admin/api-tokens';
+  const token = (name: string, kind = 'client') => ({
+    ...{ name, kind, origins: [], projects: [], tags: [], createdBy: 'operator' },
+    ...{ createdAt: '2026-01-05T10:00:00.000Z', lastUsedAt: null },
+  });
+  const serveTokens = (...tokens: object[]) => server().on(LINE, { body: { tokens } });
+
+  beforeEach(() => {
+    serveConsole(server());
+    serveTokens(token('shop-web', 'frontend'));
+  });
+
+  test('that cannot be loaded are replaced by the reason, until the server responds', async () => {
+    server().on(LINE, { status: 500, body: { message: 'Broken' } });
+    await renderConsole('/tokens');
+    expect(main().getByRole('alert').textContent).toContain('API tokens could not be loaded');
+    expect(main().getByRole('alert').textContent).toContain('status 500');
+    serveTokens(token('shop-web', 'frontend'));
+    await advance(60_000);
+    expect(text()).toContain('shop-web');
+    expect(main().queryByRole('alert')).toBeNull();
+  });
+
+  test('keep the input and show the reason if the name is taken', async () => {
+    const message = 'An API token with this name already exists';
+    server().on('POST api/admin/api-tokens', { status: 409, body: { details: [{ message }] } });
+    await renderConsole('/tokens/create');
+    fill(input('Name'), 'shop-web');
+    await click(button('Create'));
+    expect(main().getByRole('alert').textContent).toBe(message);
+    expect(input('Name').getAttribute('aria-invalid')).toBe('true');
+    expect(input('Name').value).toBe('shop-web');
+    expect(snackbarText()).toBe('');
+  });
+
+  test('warn before the last client token is removed', async () => {
+    serveTokens(token('till'), token('shop'), token('shop-web', 'frontend'));
+    const WARNING = 'It is the last client token';
+    const list = await renderConsole('/tokens');
+    for (const name of ['shop-web', 'till']) {
+      await click(button(`Remove ${name}`));
+      expect(screen.getByRole('dialog').textContent).toContain(`${name} will be revoked`);
+      expect(screen.getByRole('dialog').textContent).not.toContain(WARNING);
+      await click(dialog().getByRole('button', { name: 'Cancel' }));
+    }
+    list.unmount();
+    serveTokens(token('shop'), token('shop-web', 'frontend'));
+    // A recent response is not read again.
+    await advance(60_000);
+    await renderConsole('/tokens');
+    await click(button('Remove shop'));
+    expect(screen.getByRole('dialog').textContent).toContain(WARNING);
+  });
+
+  test.each([
+    ['without the permission', { permissions: ['DELETE_API_TOKEN'] }, {}, 'CREATE_API_TOKEN'],
+    ['with --read-only', { permissions: ['ADMIN'] }, { readOnly: true }, 'read-only'],
+  ])('%s cannot be created', async (_, user, settings, reason) => {
+    server().on('GET api/admin/user', { body: { username: 'reader', ...user } });
+    server().on('GET -/settings', { body: { ...SETTINGS, ...settings } });
+    const list = await renderConsole('/tokens');
+    expect(isDisabled(button('New API token'))).toBe(true);
+    expect(accessibleDescription(button('New API token'))).toContain(reason);
+    list.unmount();
+    await renderConsole('/tokens/create');
+    expect(text()).toContain(reason);
+    expect(main().queryByLabelText('Name')).toBeNull();
+  });
+
+  test('of an upstream are neither linked nor requested', async () => {
+    serveUpstream(server(), { 'GET api/admin/metrics/applications': { body: { applications: [] } } });
+    const applications = await renderConsole('/applications');
+    expect(text()).toContain('No applications');
+    expect(main().queryByRole('link', { name: 'API tokens' })).toBeNull();
+    applications.unmount();
+    const before = server().count(LINE);
+    for (const path of ['/tokens', '/tokens/create']) {
+      const page = await renderConsole(path);
+      expect(text()).toContain('The flag service manages its tokens itself');
+      page.unmount();
+    }
+    expect(server().count(LINE)).toBe(before);
   });
 });
