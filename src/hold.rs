@@ -60,11 +60,12 @@ pub mod words;
 
 use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use tokio::sync::{broadcast, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -298,7 +299,7 @@ impl Holds {
         let (current, now) = (self.current(), self.now());
         HoldList {
             holds: current.iter().map(|active| ListedHold::new(active, now, self.0.file.is_some())).collect(),
-            ended: self.lock_ended().iter().cloned().collect(),
+            ended: self.0.ended.lock().iter().cloned().collect(),
             file_fault: self.0.file.as_ref().and_then(HoldFile::fault),
         }
     }
@@ -364,7 +365,7 @@ impl Holds {
                 HoldEvent::Started(hold) => hold.log("a toggle is held for SDKs"),
                 HoldEvent::Ended(hold, ended) => {
                     hold.log(ended.end.words());
-                    let mut list = self.lock_ended();
+                    let mut list = self.0.ended.lock();
                     list.push_front(ended);
                     list.truncate(MAX_ENDED);
                 }
@@ -452,10 +453,6 @@ impl Holds {
                 }
             }
         }
-    }
-
-    fn lock_ended(&self) -> MutexGuard<'_, VecDeque<EndedHold>> {
-        self.0.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

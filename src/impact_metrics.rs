@@ -8,11 +8,12 @@ mod collector;
 pub(crate) mod report;
 mod series;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use memchr::memmem;
+use parking_lot::{Mutex, MutexGuard};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -95,7 +96,7 @@ impl ImpactMetrics {
 
     fn record_reported(&self, reported: &Value, application: &str, sender: ImpactSender) {
         let (metrics, invalid) = report::read(reported, application);
-        let over_limit = self.lock().add(self.0.start.elapsed(), metrics, sender);
+        let over_limit = self.0.series.lock().add(self.0.start.elapsed(), metrics, sender);
         for (counter, count) in [(&self.0.invalid, invalid), (&self.0.over_limit, over_limit)] {
             counter.fetch_add(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
         }
@@ -111,13 +112,8 @@ impl ImpactMetrics {
 
     /// Returns the series of the last hour.
     fn series(&self) -> MutexGuard<'_, SeriesStore> {
-        let mut store = self.lock();
+        let mut store = self.0.series.lock();
         store.remove_expired(self.0.start.elapsed());
         store
-    }
-
-    /// A poisoned lock is safe to use: a panic cannot interrupt an addition.
-    fn lock(&self) -> MutexGuard<'_, SeriesStore> {
-        self.0.series.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,8 +2,9 @@
 //! fails for the same reason, and a line for each of them would hide all other lines and fill the disk.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// Minimum time between two lines about a fault that lasts.
 const INTERVAL: Duration = Duration::from_mins(1);
@@ -51,7 +52,7 @@ impl LogLimit {
         if !self.is_active.load(Ordering::Relaxed) {
             return None;
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let is_quiet = |last| now.saturating_duration_since(last) >= QUIET_TIME;
         state.last.take_if(|last| is_quiet(*last))?;
         self.is_active.store(false, Ordering::Relaxed);
@@ -60,7 +61,7 @@ impl LogLimit {
     }
 
     fn record_at(&self, now: Instant) -> Option<u64> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         self.is_active.store(true, Ordering::Relaxed);
         state.last = Some(now);
         if state.logged_at.is_some_and(|logged| now.saturating_duration_since(logged) < INTERVAL) {
@@ -69,11 +70,6 @@ impl LogLimit {
         }
         state.logged_at = Some(now);
         Some(std::mem::take(&mut state.repeated))
-    }
-
-    /// A poisoned lock is safe to use: a panic cannot interrupt an assignment.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -18,13 +18,13 @@ mod work;
 
 use std::borrow::Cow;
 use std::future::{Ready, ready};
-use std::sync::Mutex;
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, Route};
+use parking_lot::Mutex;
 
 use self::ofrep::events::{self, FlagEvents, WITHOUT_TOKEN};
 use self::rate_limit::RateLimiter;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use actix_web::http::header::{HeaderMap, HeaderName};
+use parking_lot::Mutex;
 
 /// Headers with which an instance of an application identifies itself; older and newer SDKs.
 const HEADERS: [HeaderName; 2] =
@@ -53,7 +53,7 @@ impl Instances {
     /// Records a request of an instance.
     fn record(&self, instance: &[u8], now: u64) {
         let hash = self.hash.hash_one(instance);
-        let mut recent = self.lock();
+        let mut recent = self.recent.lock();
         if let Some(seen_at) = recent.seen.get_mut(&hash) {
             *seen_at = now;
             return;
@@ -70,14 +70,10 @@ impl Instances {
 
     /// Returns the number of instances of the last minutes.
     pub fn count(&self, now: u64) -> InstanceCount {
-        let mut recent = self.lock();
+        let mut recent = self.recent.lock();
         recent.remove_expired(now);
         let has_more = recent.rejected_at.is_some_and(|at| is_recent(at, now));
         InstanceCount { number: u64::try_from(recent.seen.len()).unwrap_or(u64::MAX), has_more }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Recent> {
-        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

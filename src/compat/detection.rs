@@ -14,11 +14,12 @@
 
 mod probe;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use moka::future::Cache;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 pub(super) use self::probe::detect;
@@ -123,14 +124,14 @@ impl Detection {
     /// that it has been replaced.
     #[must_use]
     pub(super) fn is_older(&self) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         !state.may_verify() && state.recent_facts().is_some_and(|facts| !facts.has_environments)
     }
 
     /// Returns the version of a server with environments; empty if the server does not report it.
     #[must_use]
     pub(super) fn version(&self) -> Option<String> {
-        let state = self.lock();
+        let state = self.state.lock();
         let (facts, _) = state.facts.as_ref()?;
         facts.has_environments.then(|| facts.version.clone().unwrap_or_default())
     }
@@ -150,7 +151,7 @@ impl Detection {
     pub(super) async fn last(&self, caller: &Caller, user: UserKey) -> Option<(Kind, Duration)> {
         self.verify(caller).await;
         let generation = {
-            let state = self.lock();
+            let state = self.state.lock();
             let (facts, at) = state.facts.as_ref()?;
             if !facts.has_environments {
                 return Some((Kind::Older, at.elapsed()));
@@ -167,7 +168,7 @@ impl Detection {
         caller: &Caller,
         user: UserKey,
     ) -> Result<Option<String>, Failure> {
-        let generation = self.lock().generation;
+        let generation = self.state.lock().generation;
         let version = self.versions.try_get_with((user, generation), probe::read_version(caller)).await;
         version.map_err(|failure: Arc<Failure>| Failure::clone(&failure))
     }
@@ -177,7 +178,7 @@ impl Detection {
     /// During an upgrade the server is unavailable for a moment. Afterwards some endpoints are missing; toggles can be
     /// missing too, so that this counts only if the facts are not [`FRESH`].
     pub(super) fn observe(&self, status: StatusCode) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         match status {
             StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT => {
                 state.is_suspected = true;
@@ -195,7 +196,7 @@ impl Detection {
     pub(super) async fn kind(&self, caller: &Caller, user: UserKey, fixed: &Fixed) -> Result<Kind, Failure> {
         self.verify(caller).await;
         let (facts, generation) = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             (state.recent_facts().cloned(), state.generation)
         };
         if facts.as_ref().is_some_and(|facts| !facts.has_environments) {
@@ -213,7 +214,7 @@ impl Detection {
     /// Detects the kind with requests of this user.
     pub(super) async fn refresh(&self, caller: &Caller, fixed: &Fixed) -> Result<Kind, Failure> {
         let user = self.user_of(caller).await;
-        let generation = self.lock().generation;
+        let generation = self.state.lock().generation;
         let (facts, kind) = detect(caller, fixed, None).await?;
         let generation = self.learn(generation, &facts, &kind);
         self.views.insert((user, generation), View { kind: kind.clone(), at: Instant::now() }).await;
@@ -224,7 +225,7 @@ impl Detection {
     /// meanwhile, so that a failing server gets one such request after each pause.
     async fn verify(&self, caller: &Caller) {
         let (version, generation) = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             if !state.start_verification() {
                 return;
             }
@@ -238,7 +239,7 @@ impl Detection {
                 present.map(|present| present.as_ref() == Some(&version))
             }
         };
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.generation == generation
             && let Some(is_same) = is_same
         {
@@ -252,7 +253,7 @@ impl Detection {
 
     /// Stores facts that were detected in this generation. Returns the generation to which they belong.
     fn learn(&self, generation: u64, facts: &Facts, kind: &Kind) -> u64 {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let is_known = state.facts.as_ref().is_some_and(|(known, _)| known == facts);
         if !is_known && state.generation != generation {
             // Another request has detected a replaced server meanwhile. This result may be older.
@@ -267,10 +268,6 @@ impl Detection {
             kind.log();
         }
         state.generation
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -348,7 +345,7 @@ mod tests {
         ] {
             let detection = Detection::default();
             let facts = Facts { version: None, has_environments: false };
-            detection.lock().facts = Some((facts, Instant::now()));
+            detection.state.lock().facts = Some((facts, Instant::now()));
             detection.observe(status);
             assert_eq!(!detection.is_older(), at_once, "{status}");
             advance(FRESH).await;
@@ -361,8 +358,8 @@ mod tests {
     async fn pauses_between_verifications_double_until_a_response_succeeds() {
         let detection = Detection::default();
         let facts = Facts { version: None, has_environments: true };
-        detection.lock().facts = Some((facts, Instant::now()));
-        let starts = || detection.lock().start_verification();
+        detection.state.lock().facts = Some((facts, Instant::now()));
+        let starts = || detection.state.lock().start_verification();
         assert!(!starts());
         detection.observe(StatusCode::BAD_GATEWAY);
         for pause in [1, 2, 4, 8, 16, 32, 60, 60].map(|seconds| seconds * MIN_PAUSE) {

@@ -5,8 +5,9 @@
 //! the server does not respond. A lock is removed when no change uses it or waits for it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use tokio::sync::OwnedMutexGuard;
 
 /// One lock for each toggle that is being changed.
@@ -17,7 +18,7 @@ impl ToggleLocks {
     /// Waits until no other change of this toggle runs. The change ends when the guard is dropped.
     pub(super) async fn lock(&self, name: &str) -> OwnedMutexGuard<()> {
         let lock = {
-            let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut locks = self.0.lock();
             locks.retain(|_, lock| lock.strong_count() > 0);
             let known = locks.get(name).and_then(Weak::upgrade);
             known.unwrap_or_else(|| {

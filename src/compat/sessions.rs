@@ -2,12 +2,13 @@
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use moka::future::Cache;
 use moka::policy::EvictionPolicy;
+use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -189,7 +190,7 @@ impl Sessions {
         let credentials = self.by_owner.get_with(owner, async { Arc::default() }).await;
         let oldest = {
             // A list that is not complete only keeps more credentials.
-            let mut credentials = credentials.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut credentials = credentials.lock();
             credentials.retain(|known| *known != user);
             credentials.push_back(user);
             if credentials.len() > MAX_OF_OWNER { credentials.pop_front() } else { None }

@@ -1,8 +1,9 @@
 //! TLS for browsers: `tls-cert` and `tls-key`. The files can be reloaded.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::RwLock;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::CertificateDer;
@@ -55,13 +56,13 @@ impl ListenTls {
     /// Reloads both files, for new connections. If they cannot be used, the current certificate stays.
     pub(crate) fn reload(&self) -> Result<(), ConfigError> {
         let current = read(&self.certificate, &self.key)?;
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
+        *self.current.write() = current;
         Ok(())
     }
 
     /// Returns the current certificate.
     pub(crate) fn current_certificate(&self) -> Option<CertificateDer<'static>> {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        let current = self.current.read();
         current.end_entity_cert().ok().map(|shown| shown.clone().into_owned())
     }
 
@@ -79,7 +80,7 @@ impl ListenTls {
 
 impl ResolvesServerCert for ListenTls {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner)))
+        Some(Arc::clone(&self.current.read()))
     }
 }
 

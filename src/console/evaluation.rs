@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
@@ -19,6 +19,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use jiff::{Timestamp, Unit};
 use memchr::memmem;
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::from_slice;
@@ -268,7 +269,7 @@ pub(crate) fn too_much_work(message: String) -> ApiError {
 impl Clients {
     async fn wait(&self, client: ClientId) -> Result<TurnPermit, ApiError> {
         let permits = {
-            let mut clients = self.permits.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut clients = self.permits.lock();
             // A permit and a request that waits for one keep a reference.
             clients.retain(|_, permits| Arc::strong_count(permits) > 1);
             Arc::clone(clients.entry(client).or_insert_with(|| Arc::new(Semaphore::new(1))))
@@ -373,7 +374,7 @@ mod tests {
         assert_eq!(second.unwrap_err().code(), "evaluation_busy", "same network");
         drop((first, others));
         assert!(clients.wait(address("2001:db8::2")).await.is_ok());
-        assert_eq!(clients.permits.lock().unwrap().len(), 1);
+        assert_eq!(clients.permits.lock().len(), 1);
     }
 
     #[tokio::test(start_paused = true)]

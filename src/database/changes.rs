@@ -3,9 +3,9 @@
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 /// Number of random bits at the end of a version of a PostgreSQL database; the number of commits precedes them.
@@ -71,12 +71,12 @@ impl Changes {
     /// Returns the time since the database has confirmed the known changes.
     #[must_use]
     pub fn age(&self) -> Duration {
-        self.lock().confirmed_at.map(|time| time.elapsed()).unwrap_or_default()
+        self.observation.lock().confirmed_at.map(|time| time.elapsed()).unwrap_or_default()
     }
 
     /// Returns the time since when the database does not respond; zero while it does.
     pub(super) fn outage(&self) -> Duration {
-        self.lock().unreachable_since.map(|time| time.elapsed()).unwrap_or_default()
+        self.observation.lock().unreachable_since.map(|time| time.elapsed()).unwrap_or_default()
     }
 
     /// Waits until [`Self::notify`] is called, or another process commits.
@@ -96,7 +96,7 @@ impl Changes {
 
     /// Counts a commit of this process, which led to a version of the database.
     pub(super) fn record_commit(&self, version: i64) {
-        let mut observation = self.lock();
+        let mut observation = self.observation.lock();
         if count_of(version) > count_of(observation.version) + 1 {
             // Other processes committed in between, and their notifications are ignored from now on.
             self.notify();
@@ -109,7 +109,7 @@ impl Changes {
     /// Records the version in a notification. Notifications of this process's own commits change nothing. An internal commit
     /// wakes no task, because it changes nothing that SDKs receive.
     pub(super) fn record_notification(&self, version: i64, is_internal: bool) {
-        let mut observation = self.lock();
+        let mut observation = self.observation.lock();
         if version > observation.version {
             // Without the notifications of the versions between, their commits may be changes.
             let is_internal = is_internal && count_of(version) == count_of(observation.version) + 1;
@@ -124,7 +124,7 @@ impl Changes {
     /// Records the version that the database had at `time` or later. The version is lower than before if a standby without the
     /// last commits became the primary server.
     pub(super) fn confirm(&self, version: i64, time: Instant) {
-        let mut observation = self.lock();
+        let mut observation = self.observation.lock();
         observation.confirmed_at = Some(time);
         if version != observation.version {
             observation.version = version;
@@ -137,7 +137,7 @@ impl Changes {
 
     /// Records that the database does not respond.
     pub(crate) fn mark_unreachable(&self, cause: &dyn Display) {
-        self.lock().unreachable_since.get_or_insert_with(Instant::now);
+        self.observation.lock().unreachable_since.get_or_insert_with(Instant::now);
         if !self.is_unreachable.swap(true, Ordering::AcqRel) {
             tracing::warn!(%cause, "the database does not respond; SDKs get toggles from memory");
         }
@@ -149,11 +149,6 @@ impl Changes {
         if self.is_unreachable.swap(false, Ordering::AcqRel) {
             tracing::info!(?outage, "the database responds again");
         }
-    }
-
-    /// A poisoned lock is safe to use: a panic cannot interrupt an assignment.
-    fn lock(&self) -> MutexGuard<'_, Observation> {
-        self.observation.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

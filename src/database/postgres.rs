@@ -15,11 +15,12 @@ mod session;
 mod wait;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use tokio_postgres::config::TargetSessionAttrs;
 
 use self::session::Connector;
@@ -197,7 +198,7 @@ impl Postgres {
         };
         let start = Instant::now();
         loop {
-            let idle = self.idle().pop();
+            let idle = self.idle.lock().pop();
             let is_new = idle.is_none();
             let connected = idle.map_or_else(|| self.connector.connect(), Ok);
             let started = connected.and_then(|session| match session.begin(begin) {
@@ -220,7 +221,7 @@ impl Postgres {
     /// the server does not confirm the end of the transaction.
     fn release(&self, session: Session) {
         if session.end_transaction() {
-            self.idle().push(session);
+            self.idle.lock().push(session);
         }
     }
 
@@ -234,10 +235,5 @@ impl Postgres {
             _ => false,
         };
         is_replaced && start.elapsed().max(outage) < RESTART_TIME
-    }
-
-    /// A poisoned lock is safe to use: a panic cannot interrupt a push or pop.
-    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,6 @@
 //! A pool of read connections. Reads do not wait for the write connection.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
 /// The idle read connections with their numbers; `None` after the pool was closed.
@@ -21,18 +20,13 @@ impl ReaderPool {
 
     /// Takes an idle connection. Returns `None` if all are in use.
     pub(super) fn take(&self) -> Option<PooledReader<'_>> {
-        let connection = self.lock().as_mut()?.pop()?;
+        let connection = self.0.lock().as_mut()?.pop()?;
         Some(PooledReader { connection: Some(connection), pool: self })
     }
 
     /// Closes the idle connections, and later those that are in use.
     pub(super) fn close(&self) {
-        drop(self.lock().take());
-    }
-
-    /// A poisoned lock is safe to use: a panic cannot interrupt a push or pop.
-    fn lock(&self) -> MutexGuard<'_, Option<Vec<(usize, Connection)>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        drop(self.0.lock().take());
     }
 }
 
@@ -44,7 +38,7 @@ impl PooledReader<'_> {
 
 impl Drop for PooledReader<'_> {
     fn drop(&mut self) {
-        if let Some(idle) = self.pool.lock().as_mut() {
+        if let Some(idle) = self.pool.0.lock().as_mut() {
             idle.extend(self.connection.take());
         }
     }

@@ -1,8 +1,8 @@
 //! The engine SQLite: one connection for writes, and a pool of connections for reads.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use rusqlite::TransactionBehavior;
 
 use super::copy::{self, CopyError};
@@ -55,7 +55,7 @@ impl Sqlite {
         let (connection_number, connection) = if let Some(numbered) = numbered {
             numbered
         } else {
-            writer = self.writer();
+            writer = self.writer.lock();
             (WRITER, writer.as_ref().ok_or_else(closed)?)
         };
         // A transaction makes several queries see the same snapshot.
@@ -64,7 +64,7 @@ impl Sqlite {
     }
 
     pub(super) fn write(&self, work: Work<'_>) -> Result<(), ApiError> {
-        let writer = self.writer();
+        let writer = self.writer.lock();
         // Immediate: waits here for the write lock of another process, instead of failing at the first statement.
         let connection = writer.as_ref().ok_or_else(closed)?;
         let transaction = begin(connection, TransactionBehavior::Immediate)?;
@@ -79,7 +79,7 @@ impl Sqlite {
     }
 
     pub(super) fn copy_to(&self, file: &Path) -> Result<(), CopyError> {
-        let writer = self.writer();
+        let writer = self.writer.lock();
         let connection = writer.as_ref().ok_or_else(|| CopyError::Database(CLOSED.to_owned()))?;
         copy::write_copy(connection, file)
     }
@@ -88,16 +88,11 @@ impl Sqlite {
     /// reads is closed afterwards.
     pub(super) fn close(&self) {
         self.readers.close();
-        if let Some(writer) = self.writer().take()
+        if let Some(writer) = self.writer.lock().take()
             && let Err((_, cause)) = writer.close()
         {
             tracing::warn!(%cause, "the database cannot be closed; its write-ahead log remains beside it");
         }
-    }
-
-    /// Locks the write connection. A poisoned lock is safe to use: the panic rolled its transaction back.
-    fn writer(&self) -> MutexGuard<'_, Option<rusqlite::Connection>> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,8 +1,9 @@
 //! A channel: the events that several streams receive, and the event with which each of them begins.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use tokio::sync::broadcast;
 
 /// Number of events that a slow stream can be late. A stream that misses more begins again.
@@ -50,7 +51,7 @@ impl Channel {
     /// Sends an event to all open streams. `first` is the event for later ones, which contains it.
     pub fn publish(&self, event: Option<Bytes>, first: Bytes) {
         // One lock for both, so that a new stream neither misses an event nor receives it twice.
-        let mut current = self.lock();
+        let mut current = self.first.lock();
         *current = Some(first);
         if let Some(event) = event {
             drop(self.events.send(ChannelEvent::Send(event)));
@@ -59,7 +60,7 @@ impl Channel {
 
     /// Ends all streams. New ones cannot begin before the next event.
     pub fn end(&self) {
-        let mut current = self.lock();
+        let mut current = self.first.lock();
         *current = None;
         drop(self.events.send(ChannelEvent::End));
     }
@@ -67,14 +68,9 @@ impl Channel {
     /// Starts to receive events; `None` if streams cannot begin.
     #[must_use]
     pub fn subscribe(self: &Arc<Self>) -> Option<Subscription> {
-        let current = self.lock();
+        let current = self.first.lock();
         let first = current.clone()?;
         Some(Subscription { channel: Arc::clone(self), first, events: self.events.subscribe() })
-    }
-
-    /// A poisoned lock is safe to use, because the event is replaced as a whole.
-    fn lock(&self) -> MutexGuard<'_, Option<Bytes>> {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,8 @@
 //! A channel with the events of a list of toggles for server SDKs.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::channel::{Channel, Subscription};
 use super::delta::{Edition, encode_change, encode_hydration};
@@ -22,12 +24,12 @@ impl ToggleChannel {
     /// Returns true if a stream is open, or was open at the last call of [`Self::publish`].
     #[must_use]
     pub fn is_in_use(&self) -> bool {
-        self.lock().is_some()
+        self.last.lock().is_some()
     }
 
     /// Sends the changes since the last edition to all streams. Without streams, it drops the last edition.
     pub(crate) fn publish(&self, edition: &Edition) -> Result<(), serde_json::Error> {
-        let mut last = self.lock();
+        let mut last = self.last.lock();
         if self.streams() == 0 {
             *last = None;
             self.channel.end();
@@ -39,14 +41,14 @@ impl ToggleChannel {
     /// Starts to receive changes of an edition, or of a newer one; `None` if it is not a list of toggles.
     #[must_use]
     pub fn subscribe(&self, edition: &Edition) -> Option<Subscription> {
-        let mut last = self.lock();
+        let mut last = self.last.lock();
         self.replace(&mut last, edition).ok()?;
         self.channel.subscribe()
     }
 
     /// Ends all streams.
     pub fn end(&self) {
-        *self.lock() = None;
+        *self.last.lock() = None;
         self.channel.end();
     }
 
@@ -71,10 +73,5 @@ impl ToggleChannel {
                 Err(error)
             }
         }
-    }
-
-    /// A poisoned lock is safe to use: at worst, the next edition contains too many changes.
-    fn lock(&self) -> MutexGuard<'_, Option<Edition>> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

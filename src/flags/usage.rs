@@ -23,9 +23,9 @@ pub mod rules;
 mod transactions;
 
 use std::mem;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use tokio::sync::SetOnce;
 
 use self::names::ToggleNames;
@@ -100,14 +100,13 @@ impl Usage {
 
     /// Returns the time that decides which stored usage is expired. A clock that is set forward must not delete it.
     pub(super) fn expiry_time(&self) -> Timestamp {
-        // A poisoned lock is safe to use: a panic cannot interrupt an assignment.
-        self.expiry_time.lock().unwrap_or_else(PoisonError::into_inner).advance(self.clock.now())
+        self.expiry_time.lock().advance(self.clock.now())
     }
 
     /// Registers an instance that started. Returns true if the caller must schedule a write.
     #[must_use]
     pub fn register(&self, registration: Registration, address: &str, now: Timestamp) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.pending.register(registration, address, now);
         !mem::replace(&mut state.is_write_scheduled, true)
     }
@@ -117,7 +116,7 @@ impl Usage {
     /// Uses the time of the server. The times in the report are ignored, because the clocks of clients may be wrong.
     #[must_use]
     pub fn count(&self, report: &Report, address: &str, now: Timestamp) -> bool {
-        let mut guard = self.lock();
+        let mut guard = self.state.lock();
         let state = &mut *guard;
         state.pending.add_sighting(report, address, now);
         for (toggle, counts) in &report.toggles {
@@ -140,7 +139,7 @@ impl Usage {
     /// Returns whether the toggle names must be read again: the report has an unknown name and the names are not fresh.
     #[must_use]
     pub(super) fn needs_names(&self, report: &Report, commits: u64) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         !state.names.is_fresh(commits) && report.toggles.keys().any(|name| !state.names.contains(name))
     }
 
@@ -148,7 +147,7 @@ impl Usage {
     /// must be read again.
     #[must_use]
     pub(super) fn confirm_names(&self, event: &EventIdentity, commits: u64) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let unchanged = state.names.were_read_at(event);
         if unchanged {
             state.names.confirm(commits);
@@ -158,17 +157,17 @@ impl Usage {
 
     /// Marks the names as fresh after a failed read, so that the next report does not try again at once.
     pub(super) fn postpone_names(&self, commits: u64) {
-        self.lock().names.confirm(commits);
+        self.state.lock().names.confirm(commits);
     }
 
     /// Replaces the names of all toggles.
     pub(super) fn set_names(&self, names: ToggleNames) {
-        self.lock().names = names;
+        self.state.lock().names = names;
     }
 
     /// Adds the counts of the minutes before the start.
     pub(super) fn add_earlier(&self, earlier: Windows) {
-        self.lock().windows.prepend(earlier);
+        self.state.lock().windows.prepend(earlier);
         // Fails only if it is set already.
         drop(self.is_complete.set(()));
     }
@@ -180,13 +179,13 @@ impl Usage {
 
     /// Returns the number of the last commit whose counts were added by [`Self::add_stored`].
     pub(super) fn read_commit(&self) -> i64 {
-        self.lock().read_commit
+        self.state.lock().read_commit
     }
 
     /// Adds the part of stored counts that was reported to other processes. `commit` is the number of the last commit that
     /// the read has seen. No batch of this process may be written between the read and this call.
     pub(super) fn add_stored(&self, second: i64, stored: &[MinuteCounts], commit: i64) {
-        let mut guard = self.lock();
+        let mut guard = self.state.lock();
         let state = &mut *guard;
         for (key, counts) in stored {
             let mut total = *counts;
@@ -203,20 +202,20 @@ impl Usage {
     pub async fn metrics(&self) -> ToggleMetrics {
         self.wait_until_complete().await;
         let now = Timestamp::now();
-        self.lock().windows.metrics(now.as_second())
+        self.state.lock().windows.metrics(now.as_second())
     }
 
     /// Returns the sums of a toggle like [`Self::metrics`].
     pub async fn metrics_of(&self, toggle: &str) -> MetricsOfToggle {
         self.wait_until_complete().await;
         let now = Timestamp::now();
-        self.lock().windows.metrics_of(now.as_second(), toggle)
+        self.state.lock().windows.metrics_of(now.as_second(), toggle)
     }
 
     /// Returns the number of the batch that contains the last report, for [`Self::is_written`]. Returns `None` if all
     /// reports are on disk.
     pub(super) fn last_unwritten_batch(&self) -> Option<u64> {
-        let state = self.lock();
+        let state = self.state.lock();
         if !state.pending.is_empty() {
             return Some(state.started_batches + 1);
         }
@@ -225,17 +224,17 @@ impl Usage {
 
     /// Returns whether a batch is completely on disk.
     pub(super) fn is_written(&self, batch: u64) -> bool {
-        self.lock().written_batches >= batch
+        self.state.lock().written_batches >= batch
     }
 
     /// Records that the scheduled write has started: the next report schedules another one.
     pub(super) fn start_scheduled_write(&self) {
-        self.lock().is_write_scheduled = false;
+        self.state.lock().is_write_scheduled = false;
     }
 
     /// Returns true if reports are left and no write is scheduled; the caller must schedule one.
     pub(super) fn needs_write(&self) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let has_rest = state.written_batches < state.started_batches || !state.pending.is_empty();
         has_rest && !mem::replace(&mut state.is_write_scheduled, true)
     }
@@ -243,7 +242,7 @@ impl Usage {
     /// Takes the next part of the current batch, or of a new one. [`Self::confirm_part`] or [`Self::return_part`] must
     /// follow before the next call.
     pub(super) fn take_part(&self) -> BatchPart {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.batch.is_empty() && !state.pending.is_empty() {
             state.batch = mem::take(&mut state.pending);
             state.started_batches += 1;
@@ -254,7 +253,7 @@ impl Usage {
 
     /// Records that a part is on disk. `new_uses` is the number of rows that it added to `toggle_uses`.
     pub(super) fn confirm_part(&self, checked_uses: bool, new_uses: u64) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if checked_uses {
             state.new_uses = 0;
         }
@@ -266,12 +265,7 @@ impl Usage {
 
     /// Returns a part to the batch after a failed write.
     pub(super) fn return_part(&self, rows: Pending) {
-        self.lock().batch.absorb(rows);
-    }
-
-    /// A poisoned lock is safe to use: a panic cannot interrupt an addition.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().batch.absorb(rows);
     }
 }
 

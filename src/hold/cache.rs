@@ -1,8 +1,9 @@
 //! Caches the list of toggles that is derived from a source, and numbers the results.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
 
 use super::Holds;
@@ -114,14 +115,14 @@ impl<T: ToggleList> HeldCache<T> {
 
 /// Returns the last result if it belongs to this source, or a newer one, and to these holds.
 fn find<T: Clone>(last: &Mutex<Option<Last<T>>>, source_number: u64, holds: u64) -> Option<Served<T>> {
-    let last = lock(last);
+    let last = last.lock();
     let last = last.as_ref().filter(|last| last.source_number >= source_number && last.holds == holds)?;
     Some(last.served.clone())
 }
 
 /// Returns the newer one of a source and the last one.
 fn newest<T: Clone>(last: &Mutex<Option<Last<T>>>, source: &T, source_number: u64) -> (T, u64) {
-    let last = lock(last);
+    let last = last.lock();
     let newer = last.as_ref().filter(|last| last.source_number > source_number);
     newer.map_or_else(|| (source.clone(), source_number), |last| (last.source.clone(), last.source_number))
 }
@@ -147,14 +148,9 @@ fn replace<T: Clone>(
     holds: &ActiveHolds,
     (value, held): (T, Arc<HeldToggles>),
 ) -> Served<T> {
-    let mut last = lock(last);
+    let mut last = last.lock();
     let number = last.as_ref().map_or(0, |last| last.served.number) + 1;
     let served = Served { value, number, held };
     *last = Some(Last { source, source_number, holds: holds.number(), served: served.clone() });
     served
-}
-
-/// A poisoned lock is safe to use: results are replaced as a whole.
-fn lock<T>(last: &Mutex<Option<Last<T>>>) -> MutexGuard<'_, Option<Last<T>>> {
-    last.lock().unwrap_or_else(PoisonError::into_inner)
 }

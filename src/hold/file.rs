@@ -3,10 +3,11 @@
 use std::fs;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -132,7 +133,7 @@ impl HoldFile {
 
     /// Returns the fault of the file, if it has one.
     pub(super) fn fault(&self) -> Option<String> {
-        lock(&self.fault).clone()
+        self.fault.lock().clone()
     }
 
     pub(super) fn must_write(&self) -> bool {
@@ -146,7 +147,7 @@ impl HoldFile {
     /// Returns the holds of the file if its content has changed since the last read or write. A file with the same fault is
     /// reported once.
     pub(super) fn read_if_changed(&self, now: Timestamp) -> Option<StoredHolds> {
-        let mut known = lock(&self.known);
+        let mut known = self.known.lock();
         let fault = self.fault();
         let content = match read(&self.path) {
             Ok(content) => content,
@@ -168,14 +169,14 @@ impl HoldFile {
     /// Stores the fault of the file.
     fn report(&self, checked: Checked) -> StoredHolds {
         let fault = checked.fault();
-        lock(&self.fault).clone_from(&fault);
+        self.fault.lock().clone_from(&fault);
         let fault = fault.map(|fault| FileError { path: self.path.to_path_buf(), fault });
         StoredHolds { holds: checked.holds, fault }
     }
 
     /// Replaces the file.
     pub(super) fn write(&self, holds: &[Arc<Hold>]) -> io::Result<()> {
-        let mut known = lock(&self.known);
+        let mut known = self.known.lock();
         let content = NewContent { holds: holds.iter().map(|hold| &**hold).collect() };
         let mut content = serde_json::to_vec_pretty(&content).map_err(io::Error::other)?;
         content.push(b'\n');
@@ -183,14 +184,9 @@ impl HoldFile {
         check_size(&content).map_err(io::Error::other)?;
         private_file::replace(&self.path, &content)?;
         *known = Known { content: Some(content), faults: 0, is_unreadable: false };
-        *lock(&self.fault) = None;
+        *self.fault.lock() = None;
         Ok(())
     }
-}
-
-/// A poisoned lock is safe to use: values are replaced as a whole.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads the file; `None` if there is none.

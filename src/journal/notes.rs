@@ -3,10 +3,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use actix_web::HttpMessage as _;
 use actix_web::HttpRequest;
+use parking_lot::Mutex;
 
 use super::{Item, LineKind, Person};
 
@@ -100,12 +101,12 @@ impl Notes {
 impl RecordedEvents {
     /// Returns true if the line can contain the next event.
     pub(crate) fn has_space(&self) -> bool {
-        self.lock().ids.len() < MAX_EVENTS
+        self.0.lock().ids.len() < MAX_EVENTS
     }
 
     /// Adds an event. The words are a verb and its object, such as "switched on the toggle shop.pay".
     pub(crate) fn add(&self, id: i64, item: Item, words: String) {
-        let mut events = self.lock();
+        let mut events = self.0.lock();
         events.count += 1;
         events.ids.push(id);
         events.words.push(words);
@@ -114,7 +115,7 @@ impl RecordedEvents {
 
     /// Adds a change that is not in the history. The words are like those of [`Self::add`].
     pub(crate) fn add_unrecorded(&self, item: Item, words: String) {
-        let mut events = self.lock();
+        let mut events = self.0.lock();
         events.count += 1;
         events.words.push(words);
         events.items.push(item);
@@ -122,15 +123,10 @@ impl RecordedEvents {
 
     /// Counts an event that the line does not contain.
     pub(crate) fn count_further(&self) {
-        self.lock().count += 1;
+        self.0.lock().count += 1;
     }
 
     pub(crate) fn list(&self) -> EventList {
-        self.lock().clone()
-    }
-
-    /// A poisoned lock is safe to use: at most the last event is missing in one of the lists.
-    fn lock(&self) -> MutexGuard<'_, EventList> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().clone()
     }
 }

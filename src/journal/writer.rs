@@ -12,13 +12,14 @@ use std::collections::VecDeque;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::HeaderName;
+use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 
 use super::key::JournalKey;
@@ -398,7 +399,7 @@ impl Journal {
     ///
     /// Requests without a known person have a limited number of lines. A gap line counts the others.
     pub(crate) fn append(&self, mut line: JournalLine) -> impl Future<Output = ()> + use<> {
-        let mut limits = self.0.limits.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut limits = self.0.limits.lock();
         let is_recorded = limits.try_acquire(&line, Instant::now());
         drop(limits);
         line.limit_texts();
@@ -450,7 +451,7 @@ impl Journal {
     /// the end of the process then ends the thread.
     pub(crate) async fn close(&self) {
         drop(self.0.sender.send(Message::Close));
-        let end = self.0.end.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let end = self.0.end.lock().take();
         let Some(end) = end else { return };
         match tokio::time::timeout(MAX_CLOSING, end).await {
             Ok(Ok(())) => {}

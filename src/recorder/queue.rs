@@ -4,9 +4,10 @@
 //! change was missed, and its interval begins where that of the missed one began.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
 use super::format::Scope;
@@ -54,7 +55,7 @@ impl Queue {
     /// Adds a message. Returns the number of copies that made room. Never waits for the thread, which holds the lock only to
     /// take messages.
     pub(super) fn push(&self, message: Message) -> u64 {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.is_closed {
             return 0;
         }
@@ -71,7 +72,7 @@ impl Queue {
     /// Puts a message back that could not be handled, unless a later one of its scope is in the queue. Returns the number of
     /// copies that made room.
     pub(super) fn put_back(&self, message: Message) -> u64 {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.messages.push_front(message);
         u64::from(supersede_first(&mut state.messages))
     }
@@ -79,7 +80,7 @@ impl Queue {
     /// Waits for the oldest message.
     pub(super) fn wait(&self, limit: Duration) -> Received {
         let deadline = Instant::now() + limit;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some(message) = state.messages.pop_front() {
                 return Received::Message(message);
@@ -91,14 +92,14 @@ impl Queue {
             if rest.is_zero() {
                 return Received::Timeout;
             }
-            state = self.changed.wait_timeout(state, rest).unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, rest);
         }
     }
 
     /// Waits for this time, or until the queue is closed.
     pub(super) fn pause(&self, time: Duration) {
         let deadline = Instant::now() + time;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         while !state.is_closed {
             // Flushes do not wait for a recorder that cannot write.
             state.messages.retain(|message| !matches!(message, Message::Flush(_)));
@@ -106,24 +107,19 @@ impl Queue {
             if rest.is_zero() {
                 return;
             }
-            state = self.changed.wait_timeout(state, rest).unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, rest);
         }
     }
 
     /// Lets the thread end after the messages in the queue.
     pub(super) fn close(&self) {
-        self.lock().is_closed = true;
+        self.state.lock().is_closed = true;
         self.changed.notify_all();
     }
 
     /// Returns true if no messages follow.
     pub(super) fn is_closed(&self) -> bool {
-        self.lock().is_closed
-    }
-
-    /// A poisoned lock is safe to use: messages are added and removed as a whole.
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().is_closed
     }
 }
 

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
@@ -111,7 +112,7 @@ impl Recorder {
         });
         let writer = Writer { inner: Arc::clone(&inner), store, confirmed_at: Instant::now() };
         let thread = thread::Builder::new().name("recorder".to_owned()).spawn(move || writer.run());
-        *inner.lock_thread() = Some(thread.map_err(OpenError::Thread)?);
+        *inner.thread.lock() = Some(thread.map_err(OpenError::Thread)?);
         Ok(Self(inner))
     }
 
@@ -142,7 +143,7 @@ impl Recorder {
     /// Returns the handle of a scope, which all callers share.
     #[must_use]
     pub fn scope(&self, scope: Scope) -> Arc<RecordedScope> {
-        let mut scopes = self.0.lock_scopes();
+        let mut scopes = self.0.scopes.lock();
         let recorded = scopes.entry(scope.id.clone()).or_insert_with(|| {
             Arc::new(RecordedScope {
                 scope: Arc::new(scope),
@@ -184,14 +185,14 @@ impl Recorder {
     /// Returns the state of the recorder.
     #[must_use]
     pub fn recording(&self) -> Recording {
-        let Status { failing, range, bytes } = self.0.lock_status().clone();
+        let Status { failing, range, bytes } = self.0.status.lock().clone();
         Recording { failing, range, bytes, missed: self.0.metrics.missed() }
     }
 
     /// Writes the last records and ends the thread. Blocks until that is done.
     pub fn close(&self) {
         self.0.queue.close();
-        let thread = self.0.lock_thread().take();
+        let thread = self.0.thread.lock().take();
         if thread.is_some_and(|thread| thread.join().is_err()) {
             tracing::error!("the thread of the flight recorder has failed");
         }
@@ -211,21 +212,6 @@ impl RecordedScope {
     }
 }
 
-/// A poisoned lock is safe to use: values are replaced as a whole.
-impl Inner {
-    fn lock_scopes(&self) -> MutexGuard<'_, HashMap<String, Arc<RecordedScope>>> {
-        self.scopes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lock_status(&self) -> MutexGuard<'_, Status> {
-        self.status.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lock_thread(&self) -> MutexGuard<'_, Option<thread::JoinHandle<()>>> {
-        self.thread.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// The state of the thread.
 struct Writer {
     inner: Arc<Inner>,
@@ -238,7 +224,7 @@ impl Writer {
         let started = self.store.resume(now());
         self.report(started);
         loop {
-            let is_failing = self.inner.lock_status().failing.is_some();
+            let is_failing = self.inner.status.lock().failing.is_some();
             if is_failing {
                 self.inner.queue.pause(RETRY);
                 let resumed = self.store.resume(now());
@@ -297,7 +283,7 @@ impl Writer {
     }
 
     fn confirm(&mut self) {
-        let scopes: Vec<_> = self.inner.lock_scopes().values().cloned().collect();
+        let scopes: Vec<_> = self.inner.scopes.lock().values().cloned().collect();
         let confirmed =
             scopes.iter().map(|scope| (Arc::clone(&scope.scope), scope.confirmed.load(Ordering::Relaxed)));
         let confirmed: Vec<_> = confirmed.collect();
@@ -309,7 +295,7 @@ impl Writer {
     /// Publishes the state after an attempt to write. Returns true if it succeeded.
     fn report<T>(&mut self, result: io::Result<T>) -> bool {
         let is_ok = result.is_ok();
-        let mut status = self.inner.lock_status();
+        let mut status = self.inner.status.lock();
         (status.range, status.bytes) = (self.store.range(), self.store.size());
         self.inner.metrics.set_bytes(status.bytes);
         match result {

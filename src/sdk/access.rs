@@ -3,7 +3,6 @@
 //! Cross-origin requests are allowed here only, by the origins of the token. These APIs use no cookies and never allow
 //! credentials.
 
-use std::sync::PoisonError;
 use std::time::Instant;
 
 use actix_web::body::BoxBody;
@@ -187,7 +186,7 @@ async fn admit(
         return Err(AccessError::ForeignOrigin { origin: origin.to_owned() });
     }
     if let Some(token) = *token {
-        let mut limiter = sdk.limiter.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut limiter = sdk.limiter.lock();
         limiter.try_acquire(token, Instant::now()).map_err(|wait| AccessError::TooManyRequests {
             // Rounded up: a request after the stated time must be accepted.
             seconds: wait.as_secs() + 1,

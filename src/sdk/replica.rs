@@ -22,7 +22,7 @@ mod streaming;
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
@@ -31,6 +31,7 @@ use actix_web::http::header::{AUTHORIZATION, CONTENT_ENCODING, COOKIE, HeaderMap
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
+use parking_lot::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 
@@ -160,7 +161,7 @@ impl Replica {
 
     /// Asks the upstream for changes until the future is dropped.
     pub(crate) async fn run(self) {
-        let starts = self.0.waiting_starts.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let starts = self.0.waiting_starts.lock().take();
         if let Some(starts) = starts {
             refresh::run(&self, starts).await;
         }

@@ -1,11 +1,12 @@
 //! The flag service behind the SDK APIs: the embedded one, or a replica of another one.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::web;
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
+use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 
 use super::definitions::Definitions;
@@ -110,7 +111,7 @@ impl CompiledCache {
     }
 
     fn find(&self, bodies: &[Bytes]) -> Option<Compiled> {
-        let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
+        let last = self.last.read();
         // The cache keeps the memory of its bodies, so that no other body is at their place.
         let place = |body: &Bytes| body.as_ptr_range();
         let cached =
@@ -119,13 +120,13 @@ impl CompiledCache {
     }
 
     fn compile(&self, bodies: Vec<Bytes>, compile: impl FnOnce() -> Result<Definitions, String>) -> Compiled {
-        let _compiling = self.compiling.lock().unwrap_or_else(PoisonError::into_inner);
+        let _compiling = self.compiling.lock();
         if let Some(compiled) = self.find(&bodies) {
             return compiled;
         }
         let compiled = compile().map(Arc::new);
         let entry = Some((bodies, compiled.clone()));
-        *self.last.write().unwrap_or_else(PoisonError::into_inner) = entry;
+        *self.last.write() = entry;
         compiled
     }
 }

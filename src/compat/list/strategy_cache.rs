@@ -5,14 +5,15 @@
 //! are the toggles that the server has just shown to the user.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::header::{ETAG, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web;
 use moka::future::Cache;
+use parking_lot::Mutex;
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -72,10 +73,6 @@ impl StrategyCache {
     pub(in crate::compat) fn start_write(&self) -> Write<'_> {
         Write(self)
     }
-
-    fn with_token(&self) -> MutexGuard<'_, HashMap<String, WithToken>> {
-        self.with_token.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Loads the strategies on demand: the server evaluates all toggles and returns their strategies. Simultaneous requests of
@@ -106,7 +103,7 @@ pub(super) async fn load_with_token(
         return Ok(None);
     };
     let cache = &call.caches.strategies;
-    let known = match cache.with_token().get(environment) {
+    let known = match cache.with_token.lock().get(environment) {
         Some(WithToken::Refused(at)) if at.elapsed() < TOKEN_PAUSE => return Ok(None),
         Some(WithToken::Loaded { tag, index }) => Some((tag.clone(), Arc::clone(index))),
         _ => None,
@@ -136,7 +133,7 @@ pub(super) async fn load_with_token(
         );
         WithToken::Refused(Instant::now())
     };
-    cache.with_token().insert(environment.to_owned(), entry);
+    cache.with_token.lock().insert(environment.to_owned(), entry);
     Ok(index)
 }
 

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 
 use super::token::TokenHash;
 use crate::database::{Database, StoreError, Transaction};
@@ -51,7 +52,7 @@ impl LastUses {
 
     /// Records a use. The first one is written at once, later ones after the interval. The caller does not wait for the write.
     pub(super) fn record(self: &Arc<Self>, hash: TokenHash, database: &Database) {
-        let mut pending = self.lock();
+        let mut pending = self.pending.lock();
         pending.uses.insert(hash, Timestamp::now());
         if mem::replace(&mut pending.is_scheduled, true) {
             return;
@@ -75,7 +76,7 @@ impl LastUses {
     /// [`ApiError::Storage`] if they cannot be written. They are dropped then, because a later use replaces them.
     pub(super) async fn write(&self, database: &Database) -> Result<(), ApiError> {
         let uses = {
-            let mut pending = self.lock();
+            let mut pending = self.pending.lock();
             pending.is_scheduled = false;
             pending.written_at = Some(Instant::now());
             mem::take(&mut pending.uses)
@@ -87,9 +88,5 @@ impl LastUses {
         let work =
             move |tx: &Transaction<'_>| uses.iter().try_for_each(|(hash, &at)| Ok(write(tx, hash, at)?));
         database.write(work).await
-    }
-
-    fn lock(&self) -> MutexGuard<'_, PendingUses> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

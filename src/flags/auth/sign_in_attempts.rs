@@ -1,10 +1,10 @@
 //! Counts sign-in attempts: in memory, or in a database that several processes share.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
 
 use actix_web::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
 
 use super::sign_in_limiter::{MAX_KEYS, SignInLimiter};
 use super::token::hash;
@@ -60,9 +60,7 @@ impl SignInAttempts {
         change: Change,
     ) -> Result<(), ApiError> {
         if !database.is_shared() {
-            // A poisoned lock is safe to use: counters that are not complete only allow more attempts.
-            let mut limiter = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            return change(&mut limiter, account, address, Timestamp::now());
+            return change(&mut self.0.lock(), account, address, Timestamp::now());
         }
         let account = account.to_owned();
         let write = move |tx: &Transaction<'_>| {

@@ -1,10 +1,11 @@
 //! Cache of the tokens of SDKs, which every request of an SDK sends.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::HeaderMap;
+use parking_lot::Mutex;
 use tokio::time::timeout;
 
 use super::last_uses::LastUses;
@@ -130,7 +131,7 @@ impl TokenCache {
         match self.read_scopes(database).await {
             Err(ApiError::Storage(_))
                 if database.is_shared()
-                    && let Some(cached) = self.lock().clone() =>
+                    && let Some(cached) = self.scopes.lock().clone() =>
             {
                 Ok(cached.scopes)
             }
@@ -148,21 +149,17 @@ impl TokenCache {
         // Taken before the read, so that the next request sees a token that is written during the read.
         let (read_at, commits) = (Instant::now(), database.changes().commits());
         let scopes = Arc::new(database.read(|tx| Ok(tx.list_token_scopes()?)).await?);
-        *self.lock() = Some(CachedScopes { read_at, commits, scopes: Arc::clone(&scopes) });
+        *self.scopes.lock() = Some(CachedScopes { read_at, commits, scopes: Arc::clone(&scopes) });
         Ok(scopes)
     }
 
     fn usable_scopes(&self, changes: &Changes) -> Option<TokenScopes> {
         let now = Instant::now();
-        self.lock()
+        self.scopes
+            .lock()
             .as_ref()
             .filter(|cached| cached.is_usable(changes, now))
             .map(|cached| Arc::clone(&cached.scopes))
-    }
-
-    /// A poisoned lock is safe to use: a panic cannot interrupt the replacement of the scopes.
-    fn lock(&self) -> MutexGuard<'_, Option<CachedScopes>> {
-        self.scopes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,14 +1,15 @@
 //! Caches of data about all toggles that client libraries poll.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::EntityTag;
 use actix_web::web;
 use bytes::Bytes;
 use flate2::Compression;
+use parking_lot::{Mutex, RwLock};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -155,8 +156,7 @@ impl<T: Clone> SnapshotCache<T> {
 
     /// Returns whether the snapshot was used recently. The first call counts as a use, so that each snapshot exists.
     pub(in crate::flags) fn is_in_use(&self, now: Instant) -> bool {
-        // A poisoned lock is safe to use: a panic cannot interrupt an assignment.
-        let mut used_at = self.used_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used_at = self.used_at.lock();
         if self.was_used.swap(false, Ordering::Relaxed) {
             *used_at = Some(now);
         }
@@ -170,7 +170,7 @@ impl<T: Clone> SnapshotCache<T> {
     }
 
     fn get_after(&self, commits: u64, is_observed: bool, now: Instant) -> Option<T> {
-        let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
+        let last = self.last.read();
         let cached = last.as_ref()?;
         let is_recent = is_observed || now.duration_since(cached.checked_at) < RECHECK_INTERVAL;
         (cached.commits >= commits && is_recent).then(|| cached.snapshot.clone())
@@ -178,7 +178,7 @@ impl<T: Clone> SnapshotCache<T> {
 
     /// Returns the cached snapshot, of any age.
     pub(in crate::flags) fn get_last(&self) -> Option<T> {
-        let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
+        let last = self.last.read();
         Some(last.as_ref()?.snapshot.clone())
     }
 
@@ -186,13 +186,13 @@ impl<T: Clone> SnapshotCache<T> {
     /// records such an event; results of deliveries do not count. `commits` is the number of known commits before the transaction
     /// started.
     pub(in crate::flags) fn refresh(&self, tx: &Transaction<'_>, commits: u64) -> Result<T, ApiError> {
-        let mut number = self.lock_refresh();
+        let mut number = self.refreshing.lock();
         let checked_at = Instant::now();
         if let Some(snapshot) = self.get_after(commits, false, checked_at) {
             return Ok(snapshot);
         }
         let event = tx.newest_change()?;
-        let mut last = self.last.write().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.write();
         if let Some(cached) = last.as_mut().filter(|cached| cached.event == event) {
             (cached.commits, cached.checked_at) = (cached.commits.max(commits), checked_at);
             return Ok(cached.snapshot.clone());
@@ -201,13 +201,8 @@ impl<T: Clone> SnapshotCache<T> {
         *number += 1;
         let snapshot = (self.build)(tx, &event, *number)?;
         let cached = CachedSnapshot { snapshot: snapshot.clone(), event, commits, checked_at };
-        *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(cached);
+        *self.last.write() = Some(cached);
         Ok(snapshot)
-    }
-
-    /// Locks the refresh. A poisoned lock is safe to use because snapshots are replaced as a whole.
-    fn lock_refresh(&self) -> MutexGuard<'_, u64> {
-        self.refreshing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Event streams of server SDKs.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::HttpResponse;
@@ -9,6 +9,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 use futures_util::FutureExt as _;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Snapshots;
 use crate::api::SegmentFormat;
@@ -130,10 +131,9 @@ impl ClientStreams {
         channels.iter().map(|(selection, channel)| (selection.clone(), Arc::clone(channel))).collect()
     }
 
-    /// Locks the channels, and removes those without streams. A poisoned lock is safe to use: at worst, a channel is missing
-    /// for its next stream, which creates it.
+    /// Locks the channels, and removes those without streams.
     fn lock_used(&self) -> MutexGuard<'_, HashMap<StreamSelection, Arc<ToggleChannel>>> {
-        let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut channels = self.channels.lock();
         channels.retain(|_, channel| channel.streams() > 0);
         channels
     }

@@ -1,10 +1,11 @@
 //! The JSON list of toggles for the console, and a cache of its compressed form.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use actix_web::http::header::EntityTag;
 use bytes::Bytes;
 use flate2::Compression;
+use parking_lot::Mutex;
 
 use super::filter::ToggleFilter;
 use crate::api::responses::ENVELOPE_VERSION;
@@ -67,6 +68,7 @@ impl ToggleListCache {
     fn get(&self, tx: &Transaction<'_>, commits: u64) -> Result<CompressedList, ApiError> {
         let snapshot = tx.read_snapshot_id(commits)?;
         let hit = self
+            .0
             .lock()
             .as_ref()
             .filter(|cached| cached.snapshots.contains(&snapshot))
@@ -83,22 +85,17 @@ impl ToggleListCache {
         let is_gzip = body.len() >= MIN_COMPRESSED;
         let body = if is_gzip { gzip(&body, Compression::fast()).map_err(ApiError::internal)? } else { body };
         let list = CompressedList { tag, body: body.into(), is_gzip };
-        *self.lock() = Some(CacheEntry { list: list.clone(), version, snapshots: vec![snapshot] });
+        *self.0.lock() = Some(CacheEntry { list: list.clone(), version, snapshots: vec![snapshot] });
         Ok(list)
     }
 
     /// Returns the cached list if it has this version, and adds `snapshot` to its snapshots: other rows changed.
     fn revalidate(&self, version: &ListVersion, snapshot: SnapshotId) -> Option<CompressedList> {
-        let mut last = self.lock();
+        let mut last = self.0.lock();
         let cached = last.as_mut().filter(|cached| cached.version == *version)?;
         cached.snapshots.retain(|known| !known.is_same_connection(&snapshot));
         cached.snapshots.push(snapshot);
         Some(cached.list.clone())
-    }
-
-    /// A poisoned lock is safe to use: a panic cannot interrupt the replacement of the entry.
-    fn lock(&self) -> MutexGuard<'_, Option<CacheEntry>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

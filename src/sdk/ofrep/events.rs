@@ -4,7 +4,7 @@
 //! evaluation contains: an expiry and the beginning of the token's hash, signed with the hash. Every instance that knows
 //! the token accepts the id. It is in the query, because queries are not logged.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use actix_web::http::header::HeaderName;
@@ -13,6 +13,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use futures_util::FutureExt as _;
+use parking_lot::Mutex;
 use ring::hmac;
 use serde::Serialize;
 use serde_json::json;
@@ -104,7 +105,7 @@ impl FlagEvents {
 
     /// Tells all streams that the toggles have this entity tag.
     pub(in crate::sdk) fn publish(&self, tag: &str) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         if last.as_deref() != Some(tag) {
             let event = encode(tag, seconds_since_1970());
             self.channel.publish(Some(event.clone()), event);

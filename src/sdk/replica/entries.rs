@@ -9,9 +9,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock};
 
 use actix_web::http::header::HeaderMap;
+use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, watch};
 
 use super::cache_key::CacheKey;
@@ -57,7 +58,7 @@ pub(super) struct AcceptedCredentials(Mutex<BTreeMap<Credential, u64>>);
 impl AcceptedCredentials {
     /// Remembers a credential. It replaces the one that was accepted least recently if too many are remembered.
     pub(super) fn add(&self, credential: Credential) {
-        let mut known = self.lock();
+        let mut known = self.0.lock();
         let number = known.values().max().map_or(0, |last| last + 1);
         known.insert(credential, number);
         if known.len() > MAX_ACCEPTED {
@@ -67,18 +68,14 @@ impl AcceptedCredentials {
     }
 
     pub(super) fn contains(&self, credential: &Credential) -> bool {
-        self.lock().contains_key(credential)
+        self.0.lock().contains_key(credential)
     }
 
     /// Returns the credentials in the order in which they were accepted.
     pub(super) fn list(&self) -> Vec<Credential> {
-        let mut known: Vec<_> = self.lock().iter().map(|(known, number)| (*number, *known)).collect();
+        let mut known: Vec<_> = self.0.lock().iter().map(|(known, number)| (*number, *known)).collect();
         known.sort_unstable();
         known.into_iter().map(|(_, known)| known).collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Credential, u64>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -228,17 +225,17 @@ impl Entries {
     }
 
     pub(super) fn find(&self, key: &CacheKey) -> Option<Arc<Entry>> {
-        self.read().get(key).cloned()
+        self.map.read().get(key).cloned()
     }
 
     /// Returns all entries.
     pub(super) fn list(&self) -> Vec<Arc<Entry>> {
-        self.read().values().cloned().collect()
+        self.map.read().values().cloned().collect()
     }
 
     /// Adds a copy from the file, unless the cache is full.
     pub(super) fn restore(&self, key: CacheKey, copy: ToggleCopy, confirmed_at: u64) {
-        let mut map = self.write();
+        let mut map = self.map.write();
         let bytes: usize = map.values().filter_map(|entry| Some(entry.copy()?.size())).sum();
         if map.len() < self.bounds.copies && bytes + copy.size() <= self.bounds.bytes {
             let state = EntryState::restored(Arc::new(copy), confirmed_at);
@@ -257,7 +254,7 @@ impl Entries {
         timing: Timing,
     ) -> Option<Arc<Entry>> {
         let network = address.map(network_of);
-        let mut map = self.write();
+        let mut map = self.map.write();
         if let Some(entry) = map.get(&key) {
             return Some(Arc::clone(entry));
         }
@@ -311,7 +308,7 @@ impl Entries {
 
     /// Returns true if an entry was not removed, or has been added again.
     pub(super) fn contains(&self, entry: &Arc<Entry>) -> bool {
-        self.read().get(&entry.key).is_some_and(|current| Arc::ptr_eq(current, entry))
+        self.map.read().get(&entry.key).is_some_and(|current| Arc::ptr_eq(current, entry))
     }
 
     /// Forgets a credential that the upstream has refused, unless it has accepted it for another selection of toggles.
@@ -319,7 +316,7 @@ impl Entries {
         let credential = refused.key.credential;
         let is_other = |other: &Arc<Entry>| other.key.credential == credential && other.key != refused.key;
         if !self.list().iter().any(|other| is_other(other) && other.copy().is_some()) {
-            self.accepted.lock().remove(&credential);
+            self.accepted.0.lock().remove(&credential);
         }
     }
 
@@ -328,7 +325,7 @@ impl Entries {
     /// remains and becomes stale.
     pub(super) fn fit(&self, entry: &Arc<Entry>, outcome: Outcome, now: u64, timing: Timing) -> Outcome {
         let Outcome::Changed(copy) = &outcome else { return outcome };
-        let mut map = self.write();
+        let mut map = self.map.write();
         // The entry may have been removed while the upstream was asked.
         let current = map.entry(entry.key).or_insert_with(|| Arc::clone(entry));
         if !Arc::ptr_eq(current, entry) {
@@ -391,16 +388,7 @@ impl Entries {
 
     /// Removes all entries that are not needed any more.
     pub(super) fn sweep(&self, now: u64, timing: Timing) {
-        self.write().retain(|_, entry| !entry.is_expired(now, timing));
-    }
-
-    /// A poisoned lock is safe to use, because entries are added and removed as a whole.
-    fn read(&self) -> RwLockReadGuard<'_, HashMap<CacheKey, Arc<Entry>>> {
-        self.map.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<CacheKey, Arc<Entry>>> {
-        self.map.write().unwrap_or_else(PoisonError::into_inner)
+        self.map.write().retain(|_, entry| !entry.is_expired(now, timing));
     }
 }
 
@@ -492,7 +480,7 @@ mod tests {
         let copies = entries.list().iter().filter(|entry| entry.copy().is_some()).count();
         assert_eq!((copies, kept().len()), (4, 8), "queries without a response displace no copies");
         entries.sweep(7, TIMING);
-        entries.write().retain(|_, entry| entry.copy().is_some());
+        entries.map.write().retain(|_, entry| entry.copy().is_some());
         read(5, 3, 8, true);
         assert_eq!(kept(), [1, 2, 4, 5], "the network with most queries makes room");
     }
@@ -530,9 +518,9 @@ mod tests {
     fn entry_that_was_removed_while_the_upstream_was_asked_is_added_again() {
         let entries = Entries::new(SMALL);
         let entry = entries.find_or_create(key(1, 1), None, 0, TIMING).unwrap();
-        entries.write().clear();
+        entries.map.write().clear();
         assert!(store(&entries, &entry, 1, 0) && entries.contains(&entry));
-        entries.write().clear();
+        entries.map.write().clear();
         let other = entries.find_or_create(key(1, 1), None, 0, TIMING).unwrap();
         assert!(store(&entries, &entry, 1, 0) && !entries.contains(&entry) && entries.contains(&other));
     }

@@ -4,8 +4,10 @@
 //! token has a few scopes, one for each version of the client specification, and their number is bounded like that of the copies.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::cache_key::{FeatureRequest, Keys};
 use super::entries::{BOUNDS, Entry};
@@ -64,8 +66,7 @@ impl CopyRecorder {
 impl RecordedScopes {
     /// Adds a scope. Returns false if there are too many.
     fn add(&self, credential: [u8; 32], scope: &Scope) -> bool {
-        // A poisoned lock is safe to use: scopes are added as a whole.
-        let mut recorded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recorded = self.0.lock();
         let total: usize = recorded.values().map(BTreeSet::len).sum();
         let of_token = recorded.entry(credential).or_default();
         if of_token.contains(&scope.id) {

@@ -1,7 +1,6 @@
 //! Keeps reports of SDKs while the upstream does not respond, and delivers them later with the same credential.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -9,6 +8,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, ResponseError as _, web};
 use bytes::Bytes;
 use futures_util::future::join_all;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::Inner;
@@ -60,16 +60,12 @@ fn is_outage(status: StatusCode) -> bool {
 impl Reports {
     /// Returns the number of reports that wait.
     pub(super) fn len(&self) -> usize {
-        self.lock().len()
+        self.backlog.lock().len()
     }
 
     /// Returns true if no report waits or is being delivered, so that the next one cannot overtake another.
     pub(super) fn are_delivered(&self) -> bool {
-        self.lock().is_idle()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Backlog> {
-        self.backlog.lock().unwrap_or_else(PoisonError::into_inner)
+        self.backlog.lock().is_idle()
     }
 }
 
@@ -129,7 +125,7 @@ impl Inner {
         kept.extend(others);
         let report = Report::new(kind, self.keys.key(headers, ""), kept, body, sender, self.clock.now());
         let Some(report) = report else { return false };
-        let dropped = reports.lock().add(report);
+        let dropped = reports.backlog.lock().add(report);
         self.metrics.record_reports("kept", 1);
         self.record_dropped(dropped);
         reports.added.notify_one();
@@ -166,7 +162,7 @@ impl Inner {
         let pause = Duration::from_millis(self.timing.refresh).min(MAX_PAUSE);
         let mut received = 0;
         loop {
-            let batch = reports.lock().take_batch(MAX_DELIVERIES);
+            let batch = reports.backlog.lock().take_batch(MAX_DELIVERIES);
             let Some(first) = batch.first() else {
                 reports.added.notified().await;
                 continue;
@@ -178,7 +174,7 @@ impl Inner {
             received += delivered;
             let dropped = {
                 // In one step: a report that arrives in between would overtake those that are put back.
-                let mut backlog = reports.lock();
+                let mut backlog = reports.backlog.lock();
                 let mut dropped = 0;
                 for (mut report, _) in
                     batch.into_iter().zip(results).filter(|(_, is_delivered)| !is_delivered)
@@ -192,7 +188,7 @@ impl Inner {
             self.metrics.record_reports("delivered", delivered);
             self.record_dropped(dropped);
             if !is_outage {
-                reports.lock().end_outage();
+                reports.backlog.lock().end_outage();
             }
             if is_outage || is_retry {
                 tokio::time::sleep(pause).await;

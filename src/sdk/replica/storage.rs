@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::web;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::cache_key::Salt;
@@ -90,14 +91,14 @@ impl Storage {
     async fn write(&self, salt: Salt, entries: &Entries) -> Result<(), ApiError> {
         let Some(path) = self.path.clone() else { return Ok(()) };
         let (number, copies, accepted) = {
-            let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut started = self.started.lock();
             *started += 1;
             (*started, copies_to_write(entries), entries.accepted.list())
         };
         let written = Arc::clone(&self.written);
         // The thread continues if this future is dropped. Therefore the order is checked in the thread.
         let work = move || -> Result<(), ApiError> {
-            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut written = written.lock();
             if *written < number {
                 let content = file::encode(&salt, &copies, &accepted).map_err(ApiError::internal)?;
                 private_file::replace(&path, &content).map_err(ApiError::internal)?;
