@@ -42,7 +42,7 @@ pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
 pub use self::deployment::Deployment;
 pub use self::effective::{EffectiveSetting, SettingSource};
 pub(crate) use self::embedded::parse_file;
-pub use self::embedded::{DataLocation, Deliveries, Embedded};
+pub use self::embedded::{DEFAULT_PROJECT, DataLocation, Deliveries, Embedded};
 pub use self::frontend_tokens::FrontendToken;
 pub use self::hold::{Hold, HoldWebhook};
 pub use self::journal::{Journal, JournalOutput, key_of};

@@ -18,6 +18,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::series::{LIMITS, SeriesStore};
+use crate::number::to_u64;
 
 /// The impact metrics of this process. Clones share them.
 #[derive(Debug, Clone)]
@@ -98,7 +99,7 @@ impl ImpactMetrics {
         let (metrics, invalid) = report::read(reported, application);
         let over_limit = self.0.series.lock().add(self.0.start.elapsed(), metrics, sender);
         for (counter, count) in [(&self.0.invalid, invalid), (&self.0.over_limit, over_limit)] {
-            counter.fetch_add(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
+            counter.fetch_add(to_u64(count), Ordering::Relaxed);
         }
     }
 

@@ -14,6 +14,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::number::{to_i64, to_u64};
+
 /// Upper bounds of the response time buckets, in seconds.
 const BUCKETS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 
@@ -169,14 +171,14 @@ impl ReplicaMetrics {
 
     /// Counts reports of SDKs that waited for the upstream. `result` is one of a fixed set of names.
     pub fn record_reports(&self, result: &'static str, count: usize) {
-        self.reports.get_or_create(&ResultLabel { result }).inc_by(u64::try_from(count).unwrap_or(u64::MAX));
+        self.reports.get_or_create(&ResultLabel { result }).inc_by(to_u64(count));
     }
 
     /// Sets the number of copies, of those that are stale, and the age of the oldest one in seconds.
     pub fn set_copies(&self, copies: usize, stale: usize, age: u64) {
-        self.copies.set(i64::try_from(copies).unwrap_or(i64::MAX));
-        self.stale_copies.set(i64::try_from(stale).unwrap_or(i64::MAX));
-        self.age.set(i64::try_from(age).unwrap_or(i64::MAX));
+        self.copies.set(to_i64(copies));
+        self.stale_copies.set(to_i64(stale));
+        self.age.set(to_i64(age));
     }
 
     /// Counts a request to the upstream. `result` is one of a fixed set of names.
@@ -189,14 +191,14 @@ impl DatabaseMetrics {
     /// Sets the age in seconds of the toggles that are served from memory; `None` while the database responds.
     pub fn set_age(&self, age: Option<u64>) {
         self.is_stale.set(age.is_some().into());
-        self.age.set(age.map_or(0, |age| i64::try_from(age).unwrap_or(i64::MAX)));
+        self.age.set(age.map_or(0, to_i64));
     }
 }
 
 impl JournalMetrics {
     /// Counts lines that were written.
     pub fn count_lines(&self, count: usize) {
-        self.lines.inc_by(u64::try_from(count).unwrap_or(u64::MAX));
+        self.lines.inc_by(to_u64(count));
     }
 
     /// Counts a line that cannot be written.
@@ -234,14 +236,14 @@ impl RecorderMetrics {
 
     /// Sets the size of all files.
     pub fn set_bytes(&self, bytes: u64) {
-        self.bytes.set(i64::try_from(bytes).unwrap_or(i64::MAX));
+        self.bytes.set(to_i64(bytes));
     }
 }
 
 impl HoldMetrics {
     /// Sets the number of holds, and whether their file is refused.
     pub fn set(&self, holds: usize, has_file_fault: bool) {
-        self.holds.set(i64::try_from(holds).unwrap_or(i64::MAX));
+        self.holds.set(to_i64(holds));
         self.has_file_fault.set(has_file_fault.into());
     }
 

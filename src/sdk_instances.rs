@@ -6,6 +6,8 @@ use std::hash::{BuildHasher as _, RandomState};
 use actix_web::http::header::{HeaderMap, HeaderName};
 use parking_lot::Mutex;
 
+use crate::number::to_u64;
+
 /// Headers with which an instance of an application identifies itself; older and newer SDKs.
 const HEADERS: [HeaderName; 2] =
     [HeaderName::from_static("unleash-instanceid"), HeaderName::from_static("unleash-connection-id")];
@@ -73,7 +75,7 @@ impl Instances {
         let mut recent = self.recent.lock();
         recent.remove_expired(now);
         let has_more = recent.rejected_at.is_some_and(|at| is_recent(at, now));
-        InstanceCount { number: u64::try_from(recent.seen.len()).unwrap_or(u64::MAX), has_more }
+        InstanceCount { number: to_u64(recent.seen.len()), has_more }
     }
 }
 

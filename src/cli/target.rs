@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::config::DEFAULT_PROJECT;
+
 /// The flag service that a command reads or changes, and the form of its output.
 #[derive(Debug, Args)]
 pub struct TargetArguments {
@@ -66,7 +68,7 @@ pub struct NewToggleArguments {
     pub kind: String,
 
     /// Id of the project
-    #[arg(long = "in-project", value_name = "ID", default_value = "default")]
+    #[arg(long = "in-project", value_name = "ID", default_value = DEFAULT_PROJECT)]
     pub project: String,
 
     /// Flag service and output.

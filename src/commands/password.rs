@@ -5,6 +5,7 @@ use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use super::CommandError;
 use crate::flags::auth::password::MAX_BYTES;
+use crate::number::to_u64;
 
 /// Reads a password without validating it.
 ///
@@ -26,7 +27,7 @@ fn twice(name: &str) -> io::Result<Option<String>> {
 /// so that longer passwords are recognized as too long.
 fn first_line() -> io::Result<String> {
     let mut line = String::new();
-    io::stdin().lock().take(u64::try_from(MAX_BYTES + 2).unwrap_or(u64::MAX)).read_line(&mut line)?;
+    io::stdin().lock().take(to_u64(MAX_BYTES + 2)).read_line(&mut line)?;
     let line = line.strip_suffix('\n').unwrap_or(&line);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }

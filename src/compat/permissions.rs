@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::{Call, json as json_response, scope};
+use crate::config::DEFAULT_PROJECT;
 use crate::error::ApiError;
 
 /// Responds with the user and the permissions in the selected environment.
@@ -15,7 +16,7 @@ pub(super) async fn read_user(call: &Call) -> Result<HttpResponse, Failure> {
     call.caches.sessions.apply(call.user, call.caller.address(), Ok(reply)).await?;
     // Without a selected environment nothing that is limited to one applies.
     let environment = call.environment().ok();
-    let project = scope::projects(&call.server).first().copied().unwrap_or("default");
+    let project = scope::projects(&call.server).first().copied().unwrap_or(DEFAULT_PROJECT);
     select(&mut user, project, environment);
     Ok(json_response(StatusCode::OK, serde_json::to_vec(&user).map_err(ApiError::internal)?))
 }

@@ -13,6 +13,7 @@ use super::failure::{Failure, toggle_changed, unsupported};
 use super::toggle::{self, Toggle};
 use super::{Call, encode, scope};
 use crate::compat::confirmation::Confirmation;
+use crate::config::DEFAULT_PROJECT;
 use crate::error::ApiError;
 use crate::negotiation::{if_match, matches_strong_tag};
 
@@ -78,7 +79,7 @@ fn body(call: &Call) -> Result<&Toggle, ApiError> {
 fn project_of(call: &Call, desired: &Toggle) -> Result<String, ApiError> {
     let offered = scope::projects(&call.server);
     match desired.get("project").and_then(Value::as_str) {
-        None => Ok(offered.first().copied().unwrap_or("default").to_owned()),
+        None => Ok(offered.first().copied().unwrap_or(DEFAULT_PROJECT).to_owned()),
         Some(project) if offered.contains(&project) => Ok(project.to_owned()),
         Some(project) => Err(ApiError::invalid("project", format!("The project {project:?} does not exist"))),
     }

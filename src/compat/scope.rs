@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::project_lists::read_projects;
 use super::user_key::UserKey;
 use super::{Call, encode};
+use crate::config::DEFAULT_PROJECT;
 use crate::console_api::NewerServer;
 use crate::error::{ApiError, DomainError};
 use crate::middleware::ENVIRONMENT_HEADER;
@@ -80,7 +81,7 @@ pub(super) async fn with_toggle_path<T>(
 ) -> Result<T, Failure> {
     let projects = projects(&call.server);
     if let [] | [_] = projects.as_slice() {
-        return run(&toggle_path(projects.first().unwrap_or(&"default"), name)).await;
+        return run(&toggle_path(projects.first().unwrap_or(&DEFAULT_PROJECT), name)).await;
     }
     let remembered = &call.caches.projects.0;
     let key = (call.user, name.to_owned());
@@ -112,5 +113,5 @@ async fn find_project(call: &Call, projects: &[&str], key: (UserKey, String)) ->
             return Ok(project);
         }
     }
-    Ok(projects.first().copied().unwrap_or("default").to_owned())
+    Ok(projects.first().copied().unwrap_or(DEFAULT_PROJECT).to_owned())
 }

@@ -43,6 +43,9 @@ pub(super) static DEMO: Setting<Switch> = Setting {
     kind: Switch,
 };
 
+/// The project that every flag service has. Toggles without a project belong to it.
+pub const DEFAULT_PROJECT: &str = "default";
+
 /// Schemes that other programs use also without slashes.
 const SCHEMES: [&str; 8] =
     ["file", "sqlite", "sqlite3", "postgres", "postgresql", "mysql", "mariadb", "jdbc"];

@@ -11,14 +11,13 @@ use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::config::DEFAULT_PROJECT;
 use crate::error::{ApiError, DomainError};
 use crate::hold::{self, HeldCopy, Hold, HoldDraft, HoldPreview, Holds, NewHold, ReleasedHolds, words};
 use crate::journal::{Attempt, Item, Notes};
 
 /// Fault of the file of holds, for users who cannot see all toggles.
 const HIDDEN_FAULT: &str = "has a fault, which administrators see";
-/// Project of toggles of servers that send none.
-const DEFAULT_PROJECT: &str = "default";
 
 /// The holds, and the toggles that SDKs get from this process.
 pub(crate) struct HoldTarget<'h> {

@@ -11,6 +11,7 @@ use super::{Changes, StorageFault, Store, Transaction};
 use crate::error::ApiError;
 use crate::metrics::DatabaseMetrics;
 use crate::negotiation::CopyAge;
+use crate::number::to_millis;
 
 /// The time between two checks that the database files are still at their paths.
 const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(2);
@@ -88,7 +89,7 @@ impl Database {
     #[must_use]
     pub fn copy_age(&self) -> Option<CopyAge> {
         let changes = self.changes();
-        let millis = || u64::try_from(changes.age().as_millis()).unwrap_or(u64::MAX);
+        let millis = || to_millis(changes.age());
         changes.is_unreachable().then(|| CopyAge { millis: millis(), is_stale: true })
     }
 

@@ -13,11 +13,10 @@ use super::open::{create_file, create_folder};
 use super::open_error::OpenError;
 use crate::config::DataLocation;
 use crate::file_lock;
+use crate::host_name::host_name;
 
 /// The maximum length of the text in the lock file, in bytes.
 const MAX_TEXT: u64 = 200;
-/// The name of this machine or container on Linux. Process ids of containers are not unique.
-const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
 /// The exclusive use of a database file until this value is dropped. Other databases need none.
 #[derive(Debug)]
@@ -75,13 +74,12 @@ fn lock_path(database: &Path) -> PathBuf {
     path.into()
 }
 
-/// Writes the id of this process, and the name of its machine.
+/// Writes the id of this process, and the name of its machine: process ids of containers are not unique.
 fn write_holder(file: &mut File) -> std::io::Result<()> {
-    let host = fs::read_to_string(HOST_NAME).unwrap_or_default();
     let id = std::process::id();
     file.set_len(0)?;
     file.seek(SeekFrom::Start(0))?;
-    file.write_all(format!("{id} {}\n", host.trim()).as_bytes())
+    file.write_all(format!("{id} {}\n", host_name()).as_bytes())
 }
 
 /// Describes the process that has the lock.

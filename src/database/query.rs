@@ -7,6 +7,7 @@ use rusqlite::{ToSql, params_from_iter};
 use super::parameter::Parameter;
 use super::row::{FromCell, Row};
 use super::{Connection, StoreError, Transaction};
+use crate::number::to_u64;
 
 /// Receives each row of a result. Returns false to end the query.
 pub(super) type RowVisitor<'v> = &'v mut dyn FnMut(&Row<'_>) -> Result<bool, StoreError>;
@@ -100,7 +101,7 @@ impl Transaction<'_> {
         match self.connection {
             Connection::Sqlite(connection) => {
                 let changed = connection.prepare_cached(sql)?.execute(params_from_iter(parameters))?;
-                Ok(u64::try_from(changed).unwrap_or_default())
+                Ok(to_u64(changed))
             }
             Connection::Postgres(session) => session.execute(sql, parameters),
         }
@@ -134,7 +135,7 @@ impl Transaction<'_> {
                 let mut statement = connection.prepare_cached(sql)?;
                 lists.try_fold(0, |changed, parameters| {
                     let more = statement.execute(params_from_iter(&parameters?))?;
-                    Ok(changed + u64::try_from(more).unwrap_or_default())
+                    Ok(changed + to_u64(more))
                 })
             }
             Connection::Postgres(session) => {

@@ -11,12 +11,12 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::config::DEFAULT_PROJECT;
+
 /// Name of the first event of a stream.
 const CONNECTED: &str = "unleash-connected";
 /// Name of later events.
 const UPDATED: &str = "unleash-updated";
-/// Project of toggles of servers that send none.
-const DEFAULT_PROJECT: &str = "default";
 
 /// A version of the list of toggles.
 #[derive(Debug, Clone)]

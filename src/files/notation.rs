@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 use serde::de::IgnoredAny;
 
+use crate::number::to_u64;
+
 /// Plain texts that YAML 1.1 reads as booleans and YAML 1.2 as texts, in lower case.
 const OLD_BOOLEANS: [&str; 6] = ["y", "n", "yes", "no", "on", "off"];
 
@@ -144,8 +146,7 @@ fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Span)> {
 
 /// Returns the line and the column, from 1.
 fn place(span: &Span) -> (u64, u64) {
-    let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-    (number(span.start.line()), number(span.start.col()) + 1)
+    (to_u64(span.start.line()), to_u64(span.start.col()) + 1)
 }
 
 /// Position of an event: a level for each mapping and list that contains it.

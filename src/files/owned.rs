@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::document::{FileToggle, percentage_parameter};
 use super::managed::MANAGED_BY;
 use super::segments::resolve_segments;
+use crate::config::DEFAULT_PROJECT;
 use crate::evaluation::SegmentDefinition;
 
 /// Properties of a toggle that files can own.
@@ -31,7 +32,7 @@ pub(super) const STRATEGY_PROPERTIES: [&str; 7] =
 #[must_use]
 pub(super) fn new_toggle() -> Value {
     json!({
-        "type": "release", "project": "default", "enabled": false, "stale": false,
+        "type": "release", "project": DEFAULT_PROJECT, "enabled": false, "stale": false,
         "strategies": [{ "name": "default", "parameters": {} }], "variants": [],
     })
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::api::limits::NAME_LENGTH;
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{Project, ProjectsResponse};
+use crate::config::DEFAULT_PROJECT;
 use crate::database::{Database, Row, StoreError, Transaction, params};
 use crate::error::ApiError;
 use crate::flags::auth::Permission::{CreateProject, DeleteProject, UpdateProject};
@@ -16,9 +17,6 @@ use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::flags::validation::{Field, RequestBody};
 use crate::json_body::JsonBody;
-
-/// Default project of a toggle.
-pub const DEFAULT_PROJECT: &str = "default";
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![

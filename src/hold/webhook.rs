@@ -6,7 +6,6 @@
 //! Events that can occur while a request waits for its response: holds start and end, and their messages wait in the channel; the
 //! program stops, and the request gets the rest of the time at shutdown.
 
-use std::fs;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +19,7 @@ use super::Holds;
 use super::announcement::{self, Announcement};
 use super::list::HoldEvent;
 use crate::config::{self, Deployment};
+use crate::host_name::host_name;
 use crate::upstream::awc_client;
 use crate::upstream::outgoing_request::{JSON, OutgoingRequest};
 use crate::upstream::retry_policy::{Decision, Outcome};
@@ -34,8 +34,6 @@ const FAILED: &str = "failed";
 const DROPPED: &str = "dropped";
 /// The reason for messages that wait when the program stops.
 const STOPPED: &str = "Flagdeck stopped before the receiver accepted the message";
-/// File with the host name.
-const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
 /// Sends messages about holds.
 #[derive(Debug)]
@@ -69,8 +67,7 @@ impl HoldWebhook {
         for result in [DELIVERED, FAILED, DROPPED] {
             holds.metrics().count_messages(result, 0);
         }
-        let instance = fs::read_to_string(HOST_NAME).ok().map(|name| name.trim().to_owned());
-        let instance = instance.filter(|name| !name.is_empty());
+        let instance = Some(host_name()).filter(|name| !name.is_empty());
         let sender = announcement::Sender { deployment: deployment.label.clone(), instance };
         let worker = Worker { settings: settings.clone(), sender, holds: holds.clone() };
         Self { events: holds.events(), worker }

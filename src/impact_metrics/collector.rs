@@ -14,6 +14,7 @@ use prometheus_client::metrics::MetricType;
 use super::ImpactMetrics;
 use super::report::{MetricKind, Observations, SampleValue};
 use super::series::{SeriesKey, SeriesStore};
+use crate::number::to_i64;
 
 /// Labels of a series with escaped values.
 type EncodedLabels = Vec<(String, String)>;
@@ -24,7 +25,7 @@ impl Collector for ImpactMetrics {
         encode_kind(&mut encoder, &store, MetricKind::Counter)?;
         encode_kind(&mut encoder, &store, MetricKind::Gauge)?;
         encode_kind(&mut encoder, &store, MetricKind::Histogram)?;
-        let count = i64::try_from(store.series.len()).unwrap_or(i64::MAX);
+        let count = to_i64(store.series.len());
         drop(store);
         encoder
             .encode_descriptor(

@@ -12,9 +12,10 @@
 
 use super::key::JournalKey;
 use super::output::{Opened, Output, commands_file};
-use super::writer::{host_name, start_line};
+use super::writer::start_line;
 use super::{JournalError, JournalLine, Person, PersonSource};
 use crate::config::{Journal as Settings, JournalOutput};
+use crate::host_name::host_name;
 
 /// Checks that a line can be written, and writes the start line of a new file.
 ///

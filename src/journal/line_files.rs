@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt as _;
 
+use crate::number::to_u64;
+
 /// Bytes that one read gets.
 const BLOCK: u64 = 64 * 1024;
 /// A longer line is not a line of a journal: its texts are limited. Bytes.
@@ -46,12 +48,8 @@ pub(super) struct PositionedLine {
 impl PositionedLine {
     /// Returns the position after the line feed.
     pub(super) fn end(&self) -> u64 {
-        self.position + length(&self.text) + 1
+        self.position + to_u64(self.text.len()) + 1
     }
-}
-
-fn length(bytes: &[u8]) -> u64 {
-    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
 
 impl<'f> ReverseLines<'f> {
@@ -68,7 +66,7 @@ impl<'f> ReverseLines<'f> {
 
     /// Returns the position before which no line was returned yet.
     pub(super) fn position(&self) -> u64 {
-        self.start + length(&self.buffer)
+        self.start + to_u64(self.buffer.len())
     }
 
     /// Returns the number of bytes that may still be read.
@@ -94,7 +92,7 @@ impl<'f> ReverseLines<'f> {
                 }
                 continue;
             }
-            if length(&self.buffer) > MAX_LINE {
+            if to_u64(self.buffer.len()) > MAX_LINE {
                 self.buffer.clear();
                 (self.has_cut_line, is_too_long) = (true, true);
             }

@@ -17,6 +17,7 @@ use super::JournalError;
 use super::key::JournalKey;
 use super::line_files::{ReverseLines, Step};
 use super::record::{JournalLine, NO_PREVIOUS, parse_link};
+use crate::number::to_u64;
 use crate::{file_lock, private_file};
 
 /// Size of the file that occupies space for the lines of the changes that are being handled while the disk gets full. Bytes.
@@ -182,7 +183,7 @@ fn find_end(file: &File, path: &Path) -> Result<(u64, Chain), JournalError> {
 fn read_start(mut file: &File, position: u64) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     file.seek(SeekFrom::Start(position))?;
-    let length = u64::try_from(LINE_START.len()).map_err(io::Error::other)?;
+    let length = to_u64(LINE_START.len());
     file.take(length).read_to_end(&mut start)?;
     Ok(start)
 }
@@ -338,7 +339,7 @@ impl OutputFile {
             self.remove_incomplete_line()?;
             return Err(cause);
         }
-        self.length += u64::try_from(bytes.len()).unwrap_or_default();
+        self.length += to_u64(bytes.len());
         self.unsynced.extend_from_slice(bytes);
         Ok(())
     }
@@ -355,7 +356,7 @@ impl OutputFile {
             self.remove_incomplete_line()?;
         }
         if self.is_unsafe {
-            let start = self.length.saturating_sub(u64::try_from(self.unsynced.len()).unwrap_or_default());
+            let start = self.length.saturating_sub(to_u64(self.unsynced.len()));
             self.disk.overwrite(&self.unsynced, start)?;
             self.disk.sync()?;
             self.is_unsafe = false;

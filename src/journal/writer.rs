@@ -9,7 +9,6 @@
 //! lines are counted and go to the log.
 
 use std::collections::VecDeque;
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,8 +27,11 @@ use super::record::{JournalLine, LineKind};
 use super::refusals;
 use crate::config::{Journal as Settings, JournalOutput};
 use crate::error::ApiError;
+use crate::host_name::host_name;
 use crate::log_limit::LogLimit;
 use crate::metrics::JournalMetrics;
+use crate::number::to_millis;
+use crate::rate::{Rate, RateCounter};
 
 /// Maximum number of lines of one write.
 const MAX_GROUP: usize = 256;
@@ -52,11 +54,8 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Time for which the end of the program waits for the disk.
 const MAX_CLOSING: Duration = Duration::from_secs(5);
-/// Lines that anyone can cause: a burst, and then one line per interval. About 50 MB in a day, for accepted and for refused requests.
-const LIMITED_BURST: u32 = 500;
-const LIMITED_INTERVAL: Duration = Duration::from_secs(1);
-/// Name of this machine or container on Linux.
-const HOST_NAME: &str = "/proc/sys/kernel/hostname";
+/// Limit of lines that anyone can cause. About 50 MB in a day, for accepted and for refused requests.
+const LIMITED_RATE: Rate = Rate { burst: 500, interval: Duration::from_secs(1) };
 
 /// The journal cannot be written.
 static UNWRITABLE: LogLimit = LogLimit::new();
@@ -112,7 +111,7 @@ impl Load {
 
     /// Marks the start of an operation.
     fn start(&self) {
-        let since = u64::try_from(self.created.elapsed().as_millis()).unwrap_or_default();
+        let since = to_millis(self.created.elapsed());
         self.busy_since.store(since, Ordering::SeqCst);
     }
 
@@ -133,34 +132,15 @@ impl Load {
 /// accepted ones, such as the sign-in after many attempts.
 #[derive(Debug, Default)]
 struct LineLimits {
-    accepted: LineLimit,
-    refused: LineLimit,
-}
-
-/// Limits the number of lines by GCRA, as in `sign_in_limiter`.
-#[derive(Debug, Default)]
-struct LineLimit {
-    /// The time when the burst is available in full again.
-    arrival: Option<Instant>,
+    accepted: RateCounter,
+    refused: RateCounter,
 }
 
 impl LineLimits {
     /// Counts a line. Returns false if it is above its limit.
     fn try_acquire(&mut self, line: &JournalLine, now: Instant) -> bool {
-        let limit = if line.is_accepted() { &mut self.accepted } else { &mut self.refused };
-        !line.is_caused_by_anyone() || limit.try_acquire(now)
-    }
-}
-
-impl LineLimit {
-    /// Counts a line. Returns false if it is above the limit.
-    fn try_acquire(&mut self, now: Instant) -> bool {
-        let arrival = self.arrival.map_or(now, |arrival| arrival.max(now)) + LIMITED_INTERVAL;
-        let is_allowed = arrival.saturating_duration_since(now) <= LIMITED_INTERVAL * LIMITED_BURST;
-        if is_allowed {
-            self.arrival = Some(arrival);
-        }
-        is_allowed
+        let counter = if line.is_accepted() { &mut self.accepted } else { &mut self.refused };
+        !line.is_caused_by_anyone() || counter.try_acquire(LIMITED_RATE, now).is_ok()
     }
 }
 
@@ -471,11 +451,6 @@ impl From<JournalLine> for Pending {
     fn from(line: JournalLine) -> Self {
         Self { line, is_logged: false }
     }
-}
-
-/// Returns the name of this machine or container; empty if it is unknown.
-pub(super) fn host_name() -> String {
-    fs::read_to_string(HOST_NAME).unwrap_or_default().trim().to_owned()
 }
 
 /// Returns the name of this machine and the id of this process.

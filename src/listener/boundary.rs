@@ -8,6 +8,8 @@ use std::mem::take;
 
 use memchr::{memchr, memrchr};
 
+use crate::number::to_u64;
+
 /// Header with options for the connection.
 const CONNECTION: &[u8] = b"connection";
 /// Connection option that offers another protocol.
@@ -91,7 +93,7 @@ impl Section {
             Self::Sized(missing) => match usize::try_from(*missing) {
                 Ok(end) if end <= bytes.len() => Some(end),
                 _ => {
-                    *missing = missing.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+                    *missing = missing.saturating_sub(to_u64(bytes.len()));
                     None
                 }
             },
@@ -206,7 +208,7 @@ impl Chunk {
                     // `byte` is the first of them.
                     let further = usize::try_from(*missing - 1).unwrap_or(usize::MAX).min(behind.len());
                     rest = behind.get(further..).unwrap_or_default();
-                    *missing -= 1 + u64::try_from(further).unwrap_or(u64::MAX);
+                    *missing -= 1 + to_u64(further);
                     if *missing == 0 {
                         *self = Self::LineBreak;
                     }

@@ -19,6 +19,7 @@ use crate::error::ApiError;
 use crate::journal::refusals;
 use crate::journal::request_words::{describe, is_validation, may_contain_password};
 use crate::journal::{Attempt, Item, Journal, JournalLine, LineKind, Notes, Person, PersonSource};
+use crate::number::to_u64;
 use crate::request_id::RequestId;
 
 /// Status of a request whose client closed the connection before the response, as in the access log.
@@ -192,7 +193,7 @@ impl BodyHash {
     fn update(&mut self, bytes: &[u8]) {
         self.hash.update(bytes);
         if let Some(missing) = &mut self.missing {
-            *missing = missing.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+            *missing = missing.saturating_sub(to_u64(bytes.len()));
             self.is_complete = *missing == 0;
         }
     }

@@ -14,6 +14,8 @@ use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::number::to_u64;
+
 /// First bytes of a file: the format and its version.
 pub(super) const MAGIC: &[u8; 8] = b"FDREC01\n";
 /// Bytes before the payload of a frame.
@@ -247,7 +249,7 @@ impl<'b> Records<'b> {
 
     /// Returns the position after the last record in the file that the records are read from.
     pub(super) fn position(&self, file: &[u8]) -> u64 {
-        u64::try_from(file.len() - self.rest.len()).unwrap_or_default()
+        to_u64(file.len() - self.rest.len())
     }
 
     /// Ends the records at the last one, because it does not fit to those before.

@@ -4,7 +4,6 @@ use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
@@ -16,6 +15,7 @@ use super::format::{
 use super::segments::{self, SegmentFile};
 use super::state::{Item, ItemTable, Items, ScopeState, State};
 use crate::config;
+use crate::number::{to_millis, to_u64};
 use crate::{file_lock, private_file};
 
 /// Changes of a file, for each scope. More would make reads slower, and fewer would make the files larger.
@@ -370,7 +370,7 @@ impl Store {
         let path = segments::path_of(&self.folder, number);
         private_file::replace(&path, &content)?;
         let file = OpenOptions::new().append(true).open(&path)?;
-        let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
+        let length = to_u64(content.len());
         self.current = Some(CurrentFile { file, complete: length, changes: 0 });
         self.files.push(SegmentFile { number, path, length, head: Some(head) });
         (self.state.scopes, self.state.toggles, self.state.segments) = (scopes, toggles, segments);
@@ -392,7 +392,7 @@ impl Store {
             }
             return Err(error);
         }
-        known.length = known.length.saturating_add(u64::try_from(frame.len()).unwrap_or(u64::MAX));
+        known.length = known.length.saturating_add(to_u64(frame.len()));
         Ok(())
     }
 
@@ -454,9 +454,4 @@ fn lock(folder: &Path) -> Result<File, OpenError> {
         }
     }
     Ok(file)
-}
-
-/// Returns a duration in milliseconds.
-pub(super) fn to_millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

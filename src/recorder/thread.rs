@@ -15,10 +15,11 @@ use tokio::time::timeout;
 
 use super::format::Scope;
 use super::queue::{Message, Queue, Received};
-use super::store::{Copy, OpenError, Outcome, Store, to_millis};
+use super::store::{Copy, OpenError, Outcome, Store};
 use crate::config;
 use crate::log_limit::LogLimit;
 use crate::metrics::RecorderMetrics;
+use crate::number::to_millis;
 
 /// Time between two records that confirm the state. After a kill, the state is confirmed up to the last one.
 const CONFIRM_INTERVAL: Duration = Duration::from_mins(10);

@@ -6,12 +6,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::config::TokenScope;
+use crate::config::{DEFAULT_PROJECT, TokenScope};
 use crate::evaluation::{self, Cause, Resolution, Run, Stopped, Toggle, Toggles, VARIANT_SEED};
 use crate::negotiation::tag_digits;
-
-/// Project of toggles of servers that send none.
-const DEFAULT_PROJECT: &str = "default";
 
 /// The toggles of a flag service, compiled once for each change.
 #[derive(Debug)]

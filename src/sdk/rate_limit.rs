@@ -1,27 +1,25 @@
-//! Rate limit of requests per token, so that one browser token cannot take the time of all others. Generic cell rate
-//! algorithm (GCRA). Pure: the caller passes the time.
+//! Rate limit of requests per token, so that one browser token cannot take the time of all others.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::source::TokenId;
+use crate::rate::{Rate, RateCounter};
 
 /// Counters of requests per token. Only known tokens have one.
 #[derive(Debug)]
 pub(super) struct RateLimiter {
-    /// Time between two requests at the limit; `None` without a limit.
-    interval: Option<Duration>,
-    /// Theoretical arrival times: when the burst of a token is available in full again.
-    arrivals: HashMap<TokenId, Instant>,
+    /// `None` without a limit.
+    rate: Option<Rate>,
+    counters: HashMap<TokenId, RateCounter>,
 }
 
-/// Requests of one token that may come at once, as the time in which the limit allows them.
-const BURST: Duration = Duration::from_secs(1);
-
 impl RateLimiter {
-    /// Creates a limit of requests per second and token; 0 for none.
+    /// Creates a limit of requests per second and token; 0 for none. The requests of a second may come at once.
     pub(super) fn new(rate: u32) -> Self {
-        Self { interval: BURST.checked_div(rate), arrivals: HashMap::new() }
+        let interval = Duration::from_secs(1).checked_div(rate);
+        let rate = interval.map(|interval| Rate { burst: rate, interval });
+        Self { rate, counters: HashMap::new() }
     }
 
     /// Counts a request.
@@ -29,16 +27,8 @@ impl RateLimiter {
     /// # Errors
     /// The time to wait if the limit is exceeded. The request is not counted then.
     pub(super) fn try_acquire(&mut self, token: TokenId, now: Instant) -> Result<(), Duration> {
-        let Some(interval) = self.interval else { return Ok(()) };
-        let arrival = self.arrivals.entry(token).or_insert(now);
-        let next = (*arrival).max(now) + interval;
-        let wait = next.saturating_duration_since(now + BURST);
-        if wait.is_zero() {
-            *arrival = next;
-            Ok(())
-        } else {
-            Err(wait)
-        }
+        let Some(rate) = self.rate else { return Ok(()) };
+        self.counters.entry(token).or_default().try_acquire(rate, now)
     }
 }
 

@@ -23,8 +23,8 @@ const LAYERS: [&str; 17] = [
     "cli",
     "config",
     "api_path version",
-    "avatar console_api embedded_files evaluation field_differences file_lock listener log_limit metrics negotiation path_rules private_file request_id sdk_instances shutdown state_export terminal",
-    "generated_file",
+    "avatar console_api embedded_files evaluation field_differences file_lock host_name listener log_limit metrics negotiation path_rules private_file rate request_id sdk_instances shutdown state_export terminal",
+    "generated_file number",
 ];
 
 /// Folders and files of `src` that are not modules of the crate.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::config::Upstream;
+use crate::number::to_millis;
 
 /// Circuit breaker that all workers share.
 pub(crate) struct CircuitBreaker {
@@ -90,7 +91,7 @@ impl CircuitBreaker {
 
     /// Returns the time after this delay, in milliseconds after `start`; at least 1, because 0 has a meaning of its own.
     fn millis_after(&self, delay: Duration) -> u64 {
-        u64::try_from((self.start.elapsed() + delay).as_millis()).unwrap_or(u64::MAX).max(1)
+        to_millis(self.start.elapsed() + delay).max(1)
     }
 }
 

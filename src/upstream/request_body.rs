@@ -18,6 +18,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::body_buffer::{BodyMemory, BufferedBody};
 use super::error::BodyError;
 use crate::config::RequestLimits;
+use crate::number::to_u64;
 
 /// Bytes of a body that are read before a connection is leased. A body up to this size is read completely.
 const READ_AHEAD: usize = 65_536;
@@ -97,7 +98,7 @@ impl RequestBody {
 
     /// Creates the body of a request of this program, which is in memory already.
     pub(crate) fn from_bytes(bytes: Bytes, limits: &RequestLimits) -> Self {
-        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let length = to_u64(bytes.len());
         let framing = if length == 0 { Framing::None } else { Framing::Sized(length) };
         let chunk = stream::iter([Ok::<_, PayloadError>(bytes)]);
         Self::with_framing(
@@ -127,8 +128,7 @@ impl RequestBody {
                 Some(None) => self.source.is_complete.set(true),
                 None => break,
             }
-            let is_complete_length =
-                self.framing == Framing::Sized(u64::try_from(read_ahead.len()).unwrap_or(u64::MAX));
+            let is_complete_length = self.framing == Framing::Sized(to_u64(read_ahead.len()));
             if self.source.is_complete.get() || (read_ahead.len() >= READ_AHEAD && !is_complete_length) {
                 break;
             }

@@ -10,6 +10,7 @@ use bytes::{Buf as _, Bytes};
 use httparse::{ParserConfig, Response, Status};
 
 use super::connection_header::connection_options;
+use crate::number::to_u64;
 
 /// Maximum number of headers; the same limit as for requests.
 const MAX_HEADERS: usize = 96;
@@ -167,7 +168,7 @@ impl RemainingBody {
 /// Takes the received part of the remaining bytes.
 fn take_data(remaining: &mut u64, received: &mut Bytes) -> Decoded {
     let length = received.len().min(usize::try_from(*remaining).unwrap_or(usize::MAX));
-    *remaining -= u64::try_from(length).unwrap_or(u64::MAX);
+    *remaining -= to_u64(length);
     match (length, *remaining) {
         (0, 0) => Decoded::End,
         (0, _) => Decoded::Incomplete,

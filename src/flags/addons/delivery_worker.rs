@@ -19,6 +19,7 @@ use crate::error::ApiError;
 use crate::flags::events::Actor;
 use crate::hold::{CautiousTime, Clock};
 use crate::log_limit::LogLimit;
+use crate::number::to_i64;
 use crate::upstream::awc_client;
 use crate::upstream::outgoing_request::OutgoingRequest;
 use crate::upstream::retry_policy::{Decision, Outcome, RetryPolicy};
@@ -199,7 +200,7 @@ impl DeliveryWorker {
 }
 
 fn add_milliseconds(now: i64, wait: Duration) -> i64 {
-    now.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
+    now.saturating_add(to_i64(wait.as_millis()))
 }
 
 #[cfg(test)]

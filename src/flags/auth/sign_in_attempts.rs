@@ -1,9 +1,10 @@
 //! Counts sign-in attempts: in memory, or in a database that several processes share.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use parking_lot::Mutex;
 
 use super::sign_in_limiter::{MAX_KEYS, SignInLimiter};
@@ -91,8 +92,8 @@ fn load(
     Ok(limiter)
 }
 
-fn too_many_attempts(wait: SignedDuration) -> ApiError {
-    let seconds = wait.as_secs().saturating_add(1).unsigned_abs();
+fn too_many_attempts(wait: Duration) -> ApiError {
+    let seconds = wait.as_secs().saturating_add(1);
     let message = format!("Too many failed sign-in attempts. Try again in {seconds} s");
     let error = DomainError::new("too_many_attempts", StatusCode::TOO_MANY_REQUESTS, message);
     error.of_service().retry_after(seconds).into()

@@ -1,4 +1,4 @@
-//! Rate limiting of sign-in attempts with the generic cell rate algorithm (GCRA). Pure: the caller passes the time.
+//! Rate limiting of sign-in attempts. Pure: the caller passes the time.
 //!
 //! Three limits apply to each attempt. Each allows a burst and then one attempt per interval:
 //!
@@ -17,10 +17,12 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::middleware::client::network_of;
+use crate::rate::Rate;
 
 /// Maximum number of counters in memory, about 2 MB. Beyond that, the counters closest to expiry are evicted.
 pub const MAX_KEYS: usize = 10_000;
@@ -29,16 +31,9 @@ pub const MAX_KEYS: usize = 10_000;
 /// counted so, because others could otherwise lock out all its users.
 pub(super) const UNKNOWN_ACCOUNT: &str = "";
 
-/// Limit of an attempt's key: a burst, then one attempt per interval.
-#[derive(Debug, Clone, Copy)]
-struct Rate {
-    burst: i32,
-    interval: SignedDuration,
-}
-
-const PER_ADDRESS: Rate = Rate { burst: 30, interval: SignedDuration::from_secs(10) };
-const PER_ACCOUNT_AND_ADDRESS: Rate = Rate { burst: 5, interval: SignedDuration::from_secs(30) };
-const PER_ACCOUNT: Rate = Rate { burst: 50, interval: SignedDuration::from_secs(3) };
+const PER_ADDRESS: Rate = Rate { burst: 30, interval: Duration::from_secs(10) };
+const PER_ACCOUNT_AND_ADDRESS: Rate = Rate { burst: 5, interval: Duration::from_secs(30) };
+const PER_ACCOUNT: Rate = Rate { burst: 50, interval: Duration::from_secs(3) };
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Key {
@@ -75,26 +70,26 @@ impl SignInLimiter {
         account: &str,
         address: IpAddr,
         now: Timestamp,
-    ) -> Result<(), SignedDuration> {
-        let count = |(key, rate): (Key, Rate)| {
-            let known = self.arrivals.get(&key).copied();
+    ) -> Result<(), Duration> {
+        let (mut arrivals, mut longest_wait) = (Vec::new(), None);
+        for (key, rate) in keys(account, address) {
+            let recovery = self.arrivals.get(&key).map(|arrival| arrival.duration_since(now));
+            // A negative time is over.
+            let recovery = recovery.and_then(|recovery| Duration::try_from(recovery).ok());
             // A later arrival was counted before the clock was set back, and would refuse attempts until then.
-            let known = known.filter(|arrival| arrival.duration_since(now) <= rate.interval * rate.burst);
-            (known.unwrap_or(now).max(now) + rate.interval, key, rate)
-        };
-        let counters: Vec<_> = keys(account, address).into_iter().map(count).collect();
-        let wait = counters
-            .iter()
-            .map(|(arrival, _, rate)| arrival.duration_since(now) - rate.interval * rate.burst)
-            .max()
-            .filter(SignedDuration::is_positive);
-        if let Some(wait) = wait {
+            let recovery = recovery.filter(|recovery| *recovery <= rate.longest_recovery());
+            match rate.count(recovery.unwrap_or_default()) {
+                Ok(recovery) => arrivals.push((key, now + recovery)),
+                Err(wait) => longest_wait = longest_wait.max(Some(wait)),
+            }
+        }
+        if let Some(wait) = longest_wait {
             return Err(wait);
         }
         if self.arrivals.len() >= MAX_KEYS {
             self.evict(now);
         }
-        self.arrivals.extend(counters.into_iter().map(|(arrival, key, _)| (key, arrival)));
+        self.arrivals.extend(arrivals);
         Ok(())
     }
 
@@ -164,8 +159,9 @@ fn keys(account: &str, address: IpAddr) -> Vec<(Key, Rate)> {
 #[cfg(test)]
 mod tests {
     use std::net::IpAddr;
+    use std::time::Duration;
 
-    use jiff::{SignedDuration, Timestamp};
+    use jiff::Timestamp;
 
     use super::{MAX_KEYS, SignInLimiter};
 
@@ -201,16 +197,16 @@ mod tests {
         let mut limiter = SignInLimiter::default();
         while limiter.try_acquire("anna", address(1), NOW).is_ok() {}
         let wait = limiter.try_acquire("anna", address(1), NOW).unwrap_err();
-        assert_eq!(wait, SignedDuration::from_secs(30));
-        let almost = NOW + wait - SignedDuration::from_secs(1);
-        assert_eq!(limiter.try_acquire("anna", address(1), almost), Err(SignedDuration::from_secs(1)));
+        assert_eq!(wait, Duration::from_secs(30));
+        let almost = NOW + wait - Duration::from_secs(1);
+        assert_eq!(limiter.try_acquire("anna", address(1), almost), Err(Duration::from_secs(1)));
         assert_eq!(limiter.try_acquire("anna", address(1), NOW + wait), Ok(()));
         assert_eq!(limiter.try_acquire("anna", address(1), NOW + wait), Err(wait));
     }
 
     #[test]
     fn attempts_before_the_clock_was_set_back_lock_out_nobody() {
-        let (mut limiter, later) = (SignInLimiter::default(), NOW + SignedDuration::from_hours(8_760));
+        let (mut limiter, later) = (SignInLimiter::default(), NOW + Duration::from_hours(8_760));
         while limiter.try_acquire("anna", address(1), later).is_ok() {}
         assert_eq!(count_allowed(&mut limiter, 10, |_| ("anna".to_owned(), address(1))), 5);
     }
@@ -220,7 +216,7 @@ mod tests {
         let mut limiter = SignInLimiter::default();
         let mut owner_refused = 0;
         for second in 0..3600 {
-            let now = NOW + SignedDuration::from_secs(second);
+            let now = NOW + Duration::from_secs(second);
             while limiter.try_acquire("anna", address(1), now).is_ok() {}
             if second % 600 == 0 {
                 owner_refused += usize::from(limiter.try_acquire("anna", address(2), now).is_err());

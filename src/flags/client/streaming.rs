@@ -20,6 +20,7 @@ use crate::flags::auth::Access;
 use crate::flags::auth::token::TokenHash;
 use crate::flags::toggles::filter::ToggleFilter;
 use crate::hold::{HeldToggles, Served};
+use crate::number::{to_millis, to_u64};
 use crate::sdk_instances::{InstanceCount, Instances};
 
 /// Maximum number of different filters of open streams. Each filter needs memory for its toggles, and time for each change.
@@ -60,13 +61,13 @@ impl ClientStreams {
     pub(crate) fn instances(&self) -> InstanceCount {
         let streams: usize = self.channels_in_use().iter().map(|(_, channel)| channel.streams()).sum();
         let mut count = self.polling.count(self.now());
-        count.number += u64::try_from(streams).unwrap_or_default();
+        count.number += to_u64(streams);
         count
     }
 
     /// Returns the milliseconds since the start.
     fn now(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+        to_millis(self.start.elapsed())
     }
 
     /// Sends the changes of the toggles to the open streams.

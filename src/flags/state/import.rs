@@ -5,10 +5,10 @@ use serde_json::json;
 
 use crate::api::state::ImportSummary;
 use crate::api::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
+use crate::config::DEFAULT_PROJECT;
 use crate::database::Transaction;
 use crate::error::ApiError;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::projects::DEFAULT_PROJECT;
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
 use crate::flags::toggles::transactions::NameState;
 use crate::flags::{tags, toggles};

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::api::limits::{MAX_PROJECT_ID_LENGTH, MAX_REFERENCES, MAX_STRATEGIES, MAX_VARIANTS, NAME_LENGTH};
 use crate::api::{Dependency, ToggleDraft};
-use crate::flags::projects::DEFAULT_PROJECT;
+use crate::config::DEFAULT_PROJECT;
 use crate::flags::validation::{Field, RequestBody};
 
 /// Default type of a toggle.

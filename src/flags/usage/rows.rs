@@ -10,6 +10,7 @@ use super::pending::{InstanceSighting, Pending};
 use crate::api::Counts;
 use crate::database::{StoreError, Transaction, params};
 use crate::flags::events::{format_time, latest_after};
+use crate::number::to_i64;
 
 impl Transaction<'_> {
     /// Returns true if there are counts of these minutes.
@@ -136,7 +137,7 @@ impl Transaction<'_> {
 
 /// Converts a count to a column value: SQLite has no unsigned integers.
 fn to_stored(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
+    to_i64(count)
 }
 
 fn from_stored(count: i64) -> u64 {

@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::api::SegmentFormat;
 use crate::config::Upstream;
+use crate::number::to_u64;
 use crate::recorder::Scope;
 use crate::upstream::exchange;
 use crate::upstream::request_body::Framing;
@@ -246,7 +247,7 @@ fn public_part(token: &str) -> Option<(&str, &str)> {
 
 /// Adds a part with its length, so that different parts never have the same hash.
 fn add(hash: &mut Sha256, part: &[u8]) {
-    hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
+    hash.update(to_u64(part.len()).to_le_bytes());
     hash.update(part);
 }
 

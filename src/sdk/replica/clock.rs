@@ -1,8 +1,10 @@
 //! The clock of the replica.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use tokio::time::Instant;
+
+use crate::number::to_millis;
 
 /// Milliseconds since 1970. They never go back while the process runs, and can be compared with those in the file.
 #[derive(Debug, Clone)]
@@ -14,15 +16,10 @@ pub(super) struct Clock {
 impl Clock {
     pub(super) fn new() -> Self {
         let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Self { start: Instant::now(), start_millis: millis(since_epoch) }
+        Self { start: Instant::now(), start_millis: to_millis(since_epoch) }
     }
 
     pub(super) fn now(&self) -> u64 {
-        self.start_millis.saturating_add(millis(self.start.elapsed()))
+        self.start_millis.saturating_add(to_millis(self.start.elapsed()))
     }
-}
-
-/// Returns a duration in milliseconds.
-pub(super) fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

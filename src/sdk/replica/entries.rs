@@ -22,6 +22,7 @@ use crate::event_stream::ToggleChannel;
 use crate::hold::{CopyScope, HeldCache, Holds, Served};
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
+use crate::number::to_u64;
 use crate::sdk_instances::{InstanceCount, Instances};
 
 /// The cache is full.
@@ -168,7 +169,7 @@ impl Entry {
     pub(super) fn instances(&self, now: u64) -> InstanceCount {
         let streams = self.channel.get().map_or(0, ToggleChannel::streams);
         let mut count = self.polling.count(now);
-        count.number += u64::try_from(streams).unwrap_or_default();
+        count.number += to_u64(streams);
         count
     }
 

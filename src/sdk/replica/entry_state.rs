@@ -5,9 +5,9 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::clock::millis;
 use super::copy::{Reply, ToggleCopy};
 use crate::config;
+use crate::number::to_millis;
 
 /// Time for which a refusal is cached. It protects the upstream from clients with a wrong token.
 const REFUSAL: u64 = 30_000;
@@ -115,7 +115,7 @@ impl Answer {
 
 impl From<&config::Replica> for Timing {
     fn from(settings: &config::Replica) -> Self {
-        Self { refresh: millis(settings.refresh), max_stale: millis(settings.max_stale), idle: IDLE }
+        Self { refresh: to_millis(settings.refresh), max_stale: to_millis(settings.max_stale), idle: IDLE }
     }
 }
 

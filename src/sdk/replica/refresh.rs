@@ -19,7 +19,6 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::cache_key::FeatureRequest;
-use super::clock::millis;
 use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
 use super::entry_state::{EntryState, Outcome};
@@ -27,6 +26,7 @@ use super::recording::EntryRecorder;
 use super::{Inner, Replica, streaming};
 use crate::hold::{ActiveHolds, Holds, ToggleState};
 use crate::log_limit::LogLimit;
+use crate::number::to_millis;
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
 
@@ -137,7 +137,7 @@ impl Inner {
         }
         let (now, monotonic) = (self.clock.now(), self.holds.now().monotonic);
         self.holds.end_switched_off(|active| {
-            let since = now.saturating_sub(millis(monotonic.saturating_sub(active.since)));
+            let since = now.saturating_sub(to_millis(monotonic.saturating_sub(active.since)));
             let states = used.iter().filter_map(|(scope, served, confirmed)| {
                 let state =
                     *served.held.states.get(&active.hold.toggle).filter(|_| active.hold.applies_to(scope))?;
