@@ -870,7 +870,7 @@ fn kill_repeatedly(kills: usize) {
                     scope.spawn(move || {
                         let mut created = Vec::new();
                         // The process may be killed before this connection.
-                        let Ok(mut wire) = Wire::connect(port) else { return created };
+                        let Some(mut wire) = Wire::connect(port) else { return created };
                         loop {
                             let name = format!("t.{}", count.fetch_add(1, Ordering::Relaxed));
                             let Some((status, _)) = wire.send("POST", FEATURES, &toggle(&name).to_string())
