@@ -133,13 +133,17 @@ export class Activation {
     return this.main.getByRole('button', { name: `Actions for ${strategy}`, exact: true });
   }
 
-  /** Chooses from the menu of a card. On a busy machine, a click can be lost, and the menu stays open: then clicks again, as a user does. */
+  /**
+   * Chooses from the menu of a card. The page can move between the steps of a click, for example when warnings appear: then the click
+   * closes the menu or is lost, and the test clicks again, as a user does.
+   */
   async choose(strategy: string, item: 'Discard changes' | 'Copy as JSON' | 'Remove'): Promise<void> {
     const found = this.page.getByRole('menuitem', { name: item });
-    await this.menuButton(strategy).click();
-    await found.click();
-    const repeat = () => found.click();
-    await expect(found).toBeHidden({ timeout: 5_000 }).catch(repeat);
+    await expect(async () => {
+      if (await found.isHidden()) await this.menuButton(strategy).click();
+      await found.click({ timeout: 5_000 });
+      await expect(found).toBeHidden({ timeout: 5_000 });
+    }).toPass();
   }
 
   // Unsaved changes.
