@@ -27,7 +27,7 @@ use crate::json_body::JsonBody;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
 use crate::middleware::cross_site::cross_site_error;
-use crate::middleware::journaling::{Recording, status_of};
+use crate::middleware::journaling::{RequestRecording, status_of};
 use crate::sdk::replica::Replica;
 
 /// Keep-alive timeout. Monitoring sends a request every few seconds.
@@ -119,7 +119,7 @@ async fn record_change(
     if let Some(journal) = &admin.journal {
         journal.check()?;
         let person = person_of(request.headers());
-        recording = Some(Recording::of_command(journal.clone(), person, &mut request));
+        recording = Some(RequestRecording::of_command(journal.clone(), person, &mut request));
     }
     let change = async move {
         let result = next.call(request).await;

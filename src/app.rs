@@ -263,7 +263,7 @@ fn bind(
     let (served, recorder) = (backend.clone(), recorder.cloned());
     let factory = move || {
         actix_web::rt::spawn(telemetry::flush_log_buffer());
-        let state = Rc::new(middleware::State {
+        let state = Rc::new(middleware::MiddlewareState {
             public: public.clone(),
             limits: limits.clone(),
             base_path: path.clone(),

@@ -27,7 +27,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use self::journaling::Recording;
+use self::journaling::CommandRecording;
 use self::service::TargetError;
 use crate::backend::BackendError;
 use crate::cli::{Command, TokenCommand, UserCommand};
@@ -262,7 +262,7 @@ pub async fn run(command: &Command, config: &Config, flags: &Settings) -> Result
         Command::Apply(arguments) => files::apply(arguments, config, flags).await,
         Command::Drift(arguments) => drift::run(arguments, config, flags).await,
         _ => {
-            let recording = Recording::start(command, config)?;
+            let recording = CommandRecording::start(command, config)?;
             let result = run_action(command, config).await;
             match recording {
                 Some(recording) => recording.finish(result),

@@ -31,7 +31,7 @@ use actix_web::{Error, HttpMessage as _};
 
 use self::access_log::LogEntry;
 use self::client::Client;
-use self::journaling::Recording;
+use self::journaling::RequestRecording;
 use self::request_metrics::RequestMetrics;
 use self::signed_in_user::RequestUser;
 use crate::config::{BasePath, Public, RequestLimits};
@@ -44,7 +44,7 @@ use crate::request_id::{self, RequestId};
 pub(crate) const ENVIRONMENT_HEADER: HeaderName = HeaderName::from_static("flagdeck-environment");
 
 /// The settings and the metrics that the middleware uses.
-pub struct State {
+pub struct MiddlewareState {
     /// Public address, and trusted proxies and sites.
     pub public: Public,
     /// Limits for clients.
@@ -71,7 +71,7 @@ struct RequestStart {
 /// Applies all middleware to a request. Responses of the guard get the same headers, metrics and log entry as
 /// responses of handlers.
 pub(crate) async fn apply<B: MessageBody + 'static>(
-    state: Rc<State>,
+    state: Rc<MiddlewareState>,
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
@@ -90,7 +90,7 @@ pub(crate) async fn apply<B: MessageBody + 'static>(
     let log_entry = LogEntry::new(start, Rc::clone(&client), id.clone());
     let proxy_user = journaling::find_proxy_user(&state, &client, &request);
     let user = RequestUser::start(&request, proxy_user.as_deref());
-    let recording = Recording::start(&state, &client, &id, proxy_user, &mut request);
+    let recording = RequestRecording::start(&state, &client, &id, proxy_user, &mut request);
     id.clone()
         .scope(async {
             let result = guard::check(&state, &client, request, next).await;

@@ -47,5 +47,5 @@ mod tests;
 mod thread;
 
 pub use self::format::{ChangeInterval, GapReason, Scope};
-pub use self::store::{Copy, OpenError, Outcome, Store};
-pub use self::thread::{ReadPermits, RecordedScope, Recorder, Recording, now};
+pub use self::store::{NewDefinitions, OpenError, Outcome, Store};
+pub use self::thread::{ReadPermits, RecordedScope, Recorder, RecorderState, now};

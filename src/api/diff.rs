@@ -83,7 +83,7 @@ pub enum PathStep {
 /// A [`Diff`] that borrows its values: a copy of a large toggle takes many times its JSON.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind")]
-pub(crate) enum Change<'a> {
+pub(crate) enum BorrowedDiff<'a> {
     /// A new property.
     N { path: Vec<PathStep>, rhs: &'a Value },
     /// A removed property.
@@ -106,13 +106,18 @@ pub(crate) enum ItemChange<'a> {
 
 /// Returns the changes that turn `before` into `after`; an empty list if they are equal.
 #[must_use]
-pub(crate) fn compute<'a>(before: &'a Value, after: &'a Value) -> Vec<Change<'a>> {
+pub(crate) fn compute<'a>(before: &'a Value, after: &'a Value) -> Vec<BorrowedDiff<'a>> {
     let mut changes = Vec::new();
     compare(before, after, &mut Vec::new(), &mut changes);
     changes
 }
 
-fn compare<'a>(before: &'a Value, after: &'a Value, path: &mut Vec<PathStep>, changes: &mut Vec<Change<'a>>) {
+fn compare<'a>(
+    before: &'a Value,
+    after: &'a Value,
+    path: &mut Vec<PathStep>,
+    changes: &mut Vec<BorrowedDiff<'a>>,
+) {
     let first = changes.len();
     match (before, after) {
         (Value::Object(before), Value::Object(after)) => compare_objects(before, after, path, changes),
@@ -126,13 +131,13 @@ fn compare<'a>(before: &'a Value, after: &'a Value, path: &mut Vec<PathStep>, ch
     }
 }
 
-fn replacement<'a>(before: &'a Value, after: &'a Value, path: &[PathStep]) -> Change<'a> {
-    Change::E { path: path.to_vec(), lhs: before, rhs: after }
+fn replacement<'a>(before: &'a Value, after: &'a Value, path: &[PathStep]) -> BorrowedDiff<'a> {
+    BorrowedDiff::E { path: path.to_vec(), lhs: before, rhs: after }
 }
 
 /// Returns true if a property has more than [`MAX_CHANGES`] changes. The root has no limit because its properties are
 /// few.
-fn has_too_many(path: &[PathStep], changes: &[Change<'_>], first: usize) -> bool {
+fn has_too_many(path: &[PathStep], changes: &[BorrowedDiff<'_>], first: usize) -> bool {
     !path.is_empty() && changes.len().saturating_sub(first) > MAX_CHANGES
 }
 
@@ -140,7 +145,7 @@ fn compare_objects<'a>(
     before: &'a Map<String, Value>,
     after: &'a Map<String, Value>,
     path: &mut Vec<PathStep>,
-    changes: &mut Vec<Change<'a>>,
+    changes: &mut Vec<BorrowedDiff<'a>>,
 ) {
     let first = changes.len();
     for (key, old) in before {
@@ -150,7 +155,7 @@ fn compare_objects<'a>(
         path.push(PathStep::Key(key.clone()));
         match after.get(key) {
             Some(new) => compare(old, new, path, changes),
-            None => changes.push(Change::D { path: path.clone(), lhs: old }),
+            None => changes.push(BorrowedDiff::D { path: path.clone(), lhs: old }),
         }
         path.pop();
     }
@@ -159,7 +164,7 @@ fn compare_objects<'a>(
             return;
         }
         path.push(PathStep::Key(key.clone()));
-        changes.push(Change::N { path: path.clone(), rhs: new });
+        changes.push(BorrowedDiff::N { path: path.clone(), rhs: new });
         path.pop();
     }
 }
@@ -170,20 +175,20 @@ fn compare_lists<'a>(
     before: &'a [Value],
     after: &'a [Value],
     path: &mut Vec<PathStep>,
-    changes: &mut Vec<Change<'a>>,
+    changes: &mut Vec<BorrowedDiff<'a>>,
 ) {
     let first = changes.len();
     for (index, new) in after.iter().enumerate().skip(before.len()).rev() {
         if has_too_many(path, changes, first) {
             return;
         }
-        changes.push(Change::A { path: path.clone(), index, item: ItemChange::N { rhs: new } });
+        changes.push(BorrowedDiff::A { path: path.clone(), index, item: ItemChange::N { rhs: new } });
     }
     for (index, old) in before.iter().enumerate().skip(after.len()).rev() {
         if has_too_many(path, changes, first) {
             return;
         }
-        changes.push(Change::A { path: path.clone(), index, item: ItemChange::D { lhs: old } });
+        changes.push(BorrowedDiff::A { path: path.clone(), index, item: ItemChange::D { lhs: old } });
     }
     for (index, (old, new)) in before.iter().zip(after).enumerate() {
         if has_too_many(path, changes, first) {

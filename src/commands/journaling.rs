@@ -13,12 +13,12 @@ use crate::terminal;
 
 /// A command that has a line in the journal.
 #[derive(Debug)]
-pub(super) struct Recording<'c> {
+pub(super) struct CommandRecording<'c> {
     settings: &'c Journal,
     line: JournalLine,
 }
 
-impl<'c> Recording<'c> {
+impl<'c> CommandRecording<'c> {
     /// Checks that the line of a command can be written, before the command changes anything. Returns `None` without a journal,
     /// and if the command changes nothing.
     ///

@@ -26,7 +26,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use super::CommandError;
-use super::journaling::Recording;
+use super::journaling::CommandRecording;
 use crate::api::{PlannedServer, UiConfig};
 use crate::backend::{Api, Backend};
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Journal, Target};
@@ -262,7 +262,7 @@ impl Service {
         let path = format!("/api/admin{path}");
         let recording = match &self.journal {
             Some(journal) if method != Method::GET => {
-                Some(Recording::start_request(journal, &method, without_query(&path), body)?)
+                Some(CommandRecording::start_request(journal, &method, without_query(&path), body)?)
             }
             _ => None,
         };

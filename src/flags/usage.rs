@@ -30,7 +30,7 @@ use tokio::sync::SetOnce;
 
 use self::names::ToggleNames;
 use self::pending::Pending;
-use self::report::{Registration, Report};
+use self::report::{Registration, UsageReport};
 use super::events::rows::EventIdentity;
 use crate::api::{Counts, MetricsOfToggle, ToggleMetrics};
 use crate::hold::{CautiousTime, Clock};
@@ -115,7 +115,7 @@ impl Usage {
     ///
     /// Uses the time of the server. The times in the report are ignored, because the clocks of clients may be wrong.
     #[must_use]
-    pub fn count(&self, report: &Report, address: &str, now: Timestamp) -> bool {
+    pub fn count(&self, report: &UsageReport, address: &str, now: Timestamp) -> bool {
         let mut guard = self.state.lock();
         let state = &mut *guard;
         state.pending.add_sighting(report, address, now);
@@ -138,7 +138,7 @@ impl Usage {
 
     /// Returns whether the toggle names must be read again: the report has an unknown name and the names are not fresh.
     #[must_use]
-    pub(super) fn needs_names(&self, report: &Report, commits: u64) -> bool {
+    pub(super) fn needs_names(&self, report: &UsageReport, commits: u64) -> bool {
         let state = self.state.lock();
         !state.names.is_fresh(commits) && report.toggles.keys().any(|name| !state.names.contains(name))
     }

@@ -10,7 +10,7 @@ use actix_web::{Error, ResponseError as _};
 
 use super::client::Client;
 use super::held_body::{HeldBody, WithHeldBody};
-use super::{State, cross_site, journaling};
+use super::{MiddlewareState, cross_site, journaling};
 use crate::api_path::{EndpointClass, is_below_sdk_prefix};
 use crate::config::Public;
 use crate::error::{ApiError, DomainError};
@@ -22,7 +22,7 @@ const EMBEDDED_HEALTH_PATH: &str = "/health";
 
 /// Refuses requests that violate a rule.
 pub(super) async fn check<B: MessageBody + 'static>(
-    state: &State,
+    state: &MiddlewareState,
     client: &Client,
     mut request: ServiceRequest,
     next: Next<B>,
@@ -34,10 +34,10 @@ pub(super) async fn check<B: MessageBody + 'static>(
     })
 }
 
-fn check_request(state: &State, client: &Client, request: &ServiceRequest) -> Result<(), ApiError> {
+fn check_request(state: &MiddlewareState, client: &Client, request: &ServiceRequest) -> Result<(), ApiError> {
     refuse_tunnels(request)?;
     refuse_invalid_host(request)?;
-    let State { public, limits, base_path, .. } = state;
+    let MiddlewareState { public, limits, base_path, .. } = state;
     if head_size(request) > limits.head {
         let message = format!(
             "The request line and headers are larger than {} bytes; send fewer or smaller ones, such as cookies",

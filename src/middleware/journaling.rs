@@ -12,7 +12,7 @@ use futures_util::{StreamExt as _, stream};
 use sha2::{Digest as _, Sha256};
 
 use super::client::Client;
-use super::{ENVIRONMENT_HEADER, State};
+use super::{ENVIRONMENT_HEADER, MiddlewareState};
 use crate::api_path::ApiPath::{self, SignIn, SignOut};
 use crate::api_path::EndpointClass;
 use crate::error::ApiError;
@@ -27,7 +27,7 @@ const CLIENT_CLOSED_REQUEST: u16 = 499;
 
 /// The line of a request that is being handled. If it is dropped, the client has closed the connection: the line then has the
 /// status 499, because the result is unknown.
-pub(crate) struct Recording {
+pub(crate) struct RequestRecording {
     journal: Journal,
     line: Option<JournalLine>,
     notes: Rc<Notes>,
@@ -48,7 +48,7 @@ struct BodyHash {
 
 /// Refuses a change that cannot be recorded with its user. Sign-ins and sign-outs are allowed, so that operators can investigate.
 pub(super) fn check(
-    state: &State,
+    state: &MiddlewareState,
     client: &Client,
     class: EndpointClass,
     path: &str,
@@ -65,10 +65,10 @@ pub(super) fn check(
     }
 }
 
-impl Recording {
+impl RequestRecording {
     /// Starts the line of a request; `None` without a journal, and if the request changes nothing.
     pub(super) fn start(
-        state: &State,
+        state: &MiddlewareState,
         client: &Client,
         id: &RequestId,
         proxy_user: Option<String>,
@@ -172,7 +172,7 @@ impl Recording {
     }
 }
 
-impl Drop for Recording {
+impl Drop for RequestRecording {
     fn drop(&mut self) {
         if let Some(line) = self.take_line(CLIENT_CLOSED_REQUEST) {
             drop(self.journal.append(line));
@@ -205,7 +205,11 @@ impl BodyHash {
 
 /// Returns the name of the user in the header of the settings, if a trusted proxy sends it. Of several values, one can be that of a
 /// browser.
-pub(super) fn find_proxy_user(state: &State, client: &Client, request: &ServiceRequest) -> Option<String> {
+pub(super) fn find_proxy_user(
+    state: &MiddlewareState,
+    client: &Client,
+    request: &ServiceRequest,
+) -> Option<String> {
     let mut users = proxy_users(state, client, request);
     let user = users.next().filter(|_| users.next().is_none())?;
     let user = String::from_utf8_lossy(user.as_bytes()).trim().to_owned();
@@ -214,7 +218,7 @@ pub(super) fn find_proxy_user(state: &State, client: &Client, request: &ServiceR
 
 /// Returns the values of the header of the settings; none unless a trusted proxy sends them.
 fn proxy_users<'r>(
-    state: &State,
+    state: &MiddlewareState,
     client: &Client,
     request: &'r ServiceRequest,
 ) -> impl Iterator<Item = &'r HeaderValue> {

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 
-use super::{RequestStart, State};
+use super::{MiddlewareState, RequestStart};
 use crate::error::ERROR_HEADER;
 use crate::metrics::{self, InFlight, Metrics};
 
@@ -17,7 +17,7 @@ pub(super) struct RequestMetrics {
 
 impl RequestMetrics {
     /// Counts a request as in flight.
-    pub(super) fn start(state: &State, path: &str) -> Self {
+    pub(super) fn start(state: &MiddlewareState, path: &str) -> Self {
         let metrics = state.metrics.clone();
         let route = metrics::route_label(state.base_path.strip(path).unwrap_or(path));
         let in_flight = metrics.start_request();

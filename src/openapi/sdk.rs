@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::operation::{error_reference, events};
 use crate::evaluation::request::MAX_VALUE_LENGTH;
-use crate::flags::usage::report::{Registration, Report};
+use crate::flags::usage::report::{Registration, UsageReport};
 use crate::flags::validation::description::Components;
 use crate::sdk::MAX_FIELDS;
 
@@ -23,7 +23,8 @@ struct Operation {
 
 /// Returns the paths with their operations.
 pub(super) fn path_items(components: &Components) -> Map<String, Value> {
-    let (metrics, registration) = (components.reference::<Report>(), components.reference::<Registration>());
+    let (metrics, registration) =
+        (components.reference::<UsageReport>(), components.reference::<Registration>());
     let items = [
         ("/api/frontend", frontend_all(components)),
         ("/api/frontend/features/{name}", frontend_one(components)),

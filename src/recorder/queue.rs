@@ -11,7 +11,7 @@ use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
 use super::format::Scope;
-use super::store::Copy;
+use super::store::NewDefinitions;
 
 /// Copies in the queue above which superseded ones make room.
 const MAX_COPIES: usize = 64;
@@ -20,7 +20,7 @@ const MAX_COPIES: usize = 64;
 #[derive(Debug)]
 pub(super) enum Message {
     /// New definitions.
-    Copy(Copy),
+    Copy(NewDefinitions),
     /// The token of a scope is refused since this time.
     Refused(Arc<Scope>, u64),
     /// Requests a message when all earlier ones have been handled.
@@ -166,7 +166,7 @@ mod tests {
 
     use super::{MAX_COPIES, Message, Queue, Received};
     use crate::recorder::format::Scope;
-    use crate::recorder::store::Copy;
+    use crate::recorder::store::NewDefinitions;
 
     fn copy(scope: &str, by: u64) -> Message {
         let scope = Scope {
@@ -176,7 +176,13 @@ mod tests {
             query: String::new(),
             lists_segments: true,
         };
-        Message::Copy(Copy { scope: Arc::new(scope), body: Bytes::new(), after: Some(by - 1), by, missed: 0 })
+        Message::Copy(NewDefinitions {
+            scope: Arc::new(scope),
+            body: Bytes::new(),
+            after: Some(by - 1),
+            by,
+            missed: 0,
+        })
     }
 
     fn drain(queue: &Queue) -> Vec<(String, Option<u64>, u64, u64)> {

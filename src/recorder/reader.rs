@@ -16,7 +16,7 @@ use super::format::{self, ChangeInterval, End, GapReason, Record, Records, Resum
 use super::segments::{self, SegmentFile};
 use super::state::{Item, ItemKind, Items, ScopeState, State};
 use super::summary;
-use super::thread::Recording;
+use super::thread::RecorderState;
 
 /// Maximum number of toggles and segments in a list of changes.
 pub const MAX_CHANGES: usize = 1_000;
@@ -247,7 +247,7 @@ pub enum ReadError {
 pub struct Reader {
     folder: PathBuf,
     /// State of the process that records, if it is this one.
-    recording: Option<Recording>,
+    recording: Option<RecorderState>,
 }
 
 /// The state at a time, and the time without records that contains it.
@@ -273,7 +273,7 @@ struct Entry {
 impl Reader {
     /// Creates the reader of a folder. `recording` is the state of the process that records, if it is this one.
     #[must_use]
-    pub fn new(folder: &Path, recording: Option<Recording>) -> Self {
+    pub fn new(folder: &Path, recording: Option<RecorderState>) -> Self {
         Self { folder: folder.to_owned(), recording }
     }
 
@@ -384,7 +384,7 @@ impl Reader {
             Err(ReadError::Empty | ReadError::Damaged { .. } | ReadError::BeforeFirst { .. }) => Vec::new(),
             result => result?,
         };
-        let Recording { failing, range, bytes, missed } = self.recording.clone().unwrap_or_default();
+        let RecorderState { failing, range, bytes, missed } = self.recording.clone().unwrap_or_default();
         let text = |time: u64| timestamp(time).to_string();
         let (failing_since, cause) = failing.unzip();
         Ok(RecorderStatus {
@@ -467,8 +467,8 @@ impl Reader {
                     return Err(damaged(state.time));
                 }
                 gap = match &self.recording {
-                    Some(Recording { failing: None, .. }) => None,
-                    Some(Recording { failing: Some((since, _)), .. }) => {
+                    Some(RecorderState { failing: None, .. }) => None,
+                    Some(RecorderState { failing: Some((since, _)), .. }) => {
                         Some(Resumed { from: *since, time: u64::MAX, reason: GapReason::NotWritten })
                     }
                     None => {
@@ -634,7 +634,7 @@ impl<'s> Changes<'s> {
     }
 
     /// Adds the gaps at the end.
-    fn finish(&mut self, recording: Option<&Recording>) {
+    fn finish(&mut self, recording: Option<&RecorderState>) {
         let (from, end) = (self.state.time, self.end());
         let mut add = |from: u64, reason| {
             if from < end {
@@ -649,7 +649,7 @@ impl<'s> Changes<'s> {
         }
         match recording {
             _ if self.is_damaged => add(from, GapReason::Damaged),
-            Some(Recording { failing: Some((since, _)), .. }) => add(*since, GapReason::NotWritten),
+            Some(RecorderState { failing: Some((since, _)), .. }) => add(*since, GapReason::NotWritten),
             Some(_) => {}
             None => add(from, GapReason::NotConfirmed),
         }

@@ -51,7 +51,7 @@ pub enum OpenError {
 
 /// New definitions of a scope.
 #[derive(Debug, Clone)]
-pub struct Copy {
+pub struct NewDefinitions {
     /// The scope.
     pub scope: Arc<Scope>,
     /// The list of toggles, as SDKs get it.
@@ -223,7 +223,7 @@ impl Store {
     ///
     /// # Errors
     /// Faults of the disk. The state remains as before.
-    pub fn record(&mut self, copy: &Copy) -> io::Result<Outcome> {
+    pub fn record(&mut self, copy: &NewDefinitions) -> io::Result<Outcome> {
         let by = self.advance(copy.by);
         let Some(new) = self.state.read_copy(&copy.body) else { return Ok(Outcome::Unreadable) };
         let (toggles, segments) = (Items::new(new.toggles), Items::new(new.segments));

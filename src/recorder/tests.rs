@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use super::format::{GapReason, Scope, timestamp};
 use super::reader::{MAX_CHANGED_BYTES, PastChanges, PastState, ReadError, Reader, Selection};
 use super::segments;
-use super::store::{Copy, OpenError, Outcome, Store};
-use super::thread::Recording;
+use super::store::{NewDefinitions, OpenError, Outcome, Store};
+use super::thread::RecorderState;
 use crate::config;
 
 /// The time of the first record. Milliseconds since 1970.
@@ -53,8 +53,8 @@ fn body(toggles: &Toggles) -> Vec<u8> {
     list.to_string().into_bytes()
 }
 
-fn copy(id: &str, toggles: &Toggles, by: u64) -> Copy {
-    Copy { scope: Arc::new(scope(id)), body: body(toggles).into(), after: None, by, missed: 0 }
+fn copy(id: &str, toggles: &Toggles, by: u64) -> NewDefinitions {
+    NewDefinitions { scope: Arc::new(scope(id)), body: body(toggles).into(), after: None, by, missed: 0 }
 }
 
 fn read(folder: &Path, id: &str, at: u64) -> Result<PastState, ReadError> {
@@ -358,7 +358,7 @@ fn changes_have_one_entry_for_each_toggle_with_its_interval() {
         (3_000, Some(2_900), &[(1, 1), (3, 1), (4, 2)]),
     ] {
         let copy = copy("a", &toggles.iter().copied().collect(), START + time);
-        store.record(&Copy { after: after.map(|after| START + after), ..copy }).unwrap();
+        store.record(&NewDefinitions { after: after.map(|after| START + after), ..copy }).unwrap();
     }
     let found = changes(folder.path(), START + 500, START + 3_000);
     let describe = |changes: &PastChanges| -> Vec<_> {
@@ -403,7 +403,9 @@ fn gaps_are_stated_with_their_reasons() {
     assert_eq!((gap.reason, gap.to), (GapReason::NotRunning, Some(timestamp(START + 60_000).to_string())));
     store.confirm(START + 70_000, &[]).unwrap();
     store.start_gap();
-    store.record(&Copy { missed: 3, ..copy("a", &Toggles::from([(9, 9)]), START + 80_000) }).unwrap();
+    store
+        .record(&NewDefinitions { missed: 3, ..copy("a", &Toggles::from([(9, 9)]), START + 80_000) })
+        .unwrap();
     let state = read(folder.path(), "a", START + 75_000).unwrap();
     assert_eq!(state.recording.gap.unwrap().reason, GapReason::NotWritten);
     assert!(read(folder.path(), "a", START + 65_000).unwrap().recording.gap.is_none());
@@ -418,7 +420,7 @@ fn gaps_are_stated_with_their_reasons() {
 
     // The process runs, but cannot write.
     let failing = Some((START + 105_000, "No space left".to_owned()));
-    let reader = Reader::new(folder.path(), Some(Recording { failing, ..Recording::default() }));
+    let reader = Reader::new(folder.path(), Some(RecorderState { failing, ..RecorderState::default() }));
     let range = (timestamp(START + 100_000), timestamp(START + 110_000));
     let gaps = reader.changes(range.0, range.1, &of_scope("a")).unwrap().gaps;
     assert_eq!(gaps.iter().map(|gap| gap.reason).collect::<Vec<_>>(), [GapReason::NotWritten]);
@@ -473,7 +475,7 @@ fn last_toggle_of_a_name_counts() {
     store.resume(START).unwrap();
     let list =
         br#"{"features":[{"name":"t.1","version":1},{"name":"t.2","version":3},{"name":"t.1","version":5}]}"#;
-    let copy = Copy { body: list.to_vec().into(), ..copy("a", &Toggles::new(), START) };
+    let copy = NewDefinitions { body: list.to_vec().into(), ..copy("a", &Toggles::new(), START) };
     store.record(&copy).unwrap();
     assert_eq!(toggles_of(&read(folder.path(), "a", START).unwrap()), Toggles::from([(1, 5), (2, 3)]));
 }
@@ -484,7 +486,9 @@ fn scope_is_selected_by_environment_or_name() {
     let mut store = Store::open(&settings(folder.path())).unwrap();
     store.resume(START).unwrap();
     let few = Scope { id: "few".to_owned(), name: "shop:a".to_owned(), ..scope("a") };
-    store.record(&Copy { scope: Arc::new(few), ..copy("a", &Toggles::from([(1, 1)]), START) }).unwrap();
+    store
+        .record(&NewDefinitions { scope: Arc::new(few), ..copy("a", &Toggles::from([(1, 1)]), START) })
+        .unwrap();
     store.record(&copy("a", &Toggles::from([(1, 1), (2, 2)]), START)).unwrap();
     let select = |scope: Option<&str>, environment: Option<&str>| {
         let selection = Selection {
@@ -523,7 +527,7 @@ fn copy_that_is_no_list_of_toggles_is_not_recorded() {
     let mut store = Store::open(&settings(folder.path())).unwrap();
     store.resume(START).unwrap();
     for body in [&b"{}"[..], b"[", br#"{"features":[{}]}"#, br#"{"features":[1]}"#] {
-        let copy = Copy { body: body.to_vec().into(), ..copy("a", &Toggles::new(), START) };
+        let copy = NewDefinitions { body: body.to_vec().into(), ..copy("a", &Toggles::new(), START) };
         assert_eq!(store.record(&copy).unwrap(), Outcome::Unreadable, "{body:?}");
     }
 }
@@ -542,7 +546,8 @@ fn list_of_changes_has_a_maximum_size() {
         json!({ "version": 1, "features": features }).to_string().into_bytes()
     };
     for (by, body) in [(START, list(false)), (START + 1_000, list(true))] {
-        let copy = Copy { scope: Arc::new(scope("a")), body: body.into(), after: None, by, missed: 0 };
+        let copy =
+            NewDefinitions { scope: Arc::new(scope("a")), body: body.into(), after: None, by, missed: 0 };
         assert!(matches!(store.record(&copy).unwrap(), Outcome::Recorded));
     }
     let found = changes(folder.path(), START, START + 2_000);

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::format::Scope;
 use super::queue::{Message, Queue, Received};
-use super::store::{Copy, OpenError, Outcome, Store};
+use super::store::{NewDefinitions, OpenError, Outcome, Store};
 use crate::config;
 use crate::log_limit::LogLimit;
 use crate::metrics::RecorderMetrics;
@@ -80,7 +80,7 @@ struct Status {
 
 /// The state of a running recorder, for reads of its folder and for the console.
 #[derive(Debug, Clone, Default)]
-pub struct Recording {
+pub struct RecorderState {
     /// Time since which the recorder cannot write, and the cause. Milliseconds since 1970.
     pub failing: Option<(u64, String)>,
     /// Times of the first and of the last record. Milliseconds since 1970.
@@ -159,7 +159,7 @@ impl Recorder {
     /// confirmed, in milliseconds since 1970. Never waits.
     pub fn record(&self, scope: &RecordedScope, body: Bytes, after: Option<u64>) {
         scope.has_copy.store(true, Ordering::Relaxed);
-        let copy = Copy { scope: Arc::clone(&scope.scope), body, after, by: now(), missed: 0 };
+        let copy = NewDefinitions { scope: Arc::clone(&scope.scope), body, after, by: now(), missed: 0 };
         self.push(Message::Copy(copy));
     }
 
@@ -185,9 +185,9 @@ impl Recorder {
 
     /// Returns the state of the recorder.
     #[must_use]
-    pub fn recording(&self) -> Recording {
+    pub fn recording(&self) -> RecorderState {
         let Status { failing, range, bytes } = self.0.status.lock().clone();
-        Recording { failing, range, bytes, missed: self.0.metrics.missed() }
+        RecorderState { failing, range, bytes, missed: self.0.metrics.missed() }
     }
 
     /// Writes the last records and ends the thread. Blocks until that is done.

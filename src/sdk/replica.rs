@@ -37,7 +37,7 @@ use tokio::time::timeout;
 
 pub(crate) use self::backlog::ReportKind;
 use self::cache_key::{Keys, OWN_SPECIFICATION, PATH, SPECIFICATION};
-use self::clock::Clock;
+use self::clock::MonotonicClock;
 pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Step, Timing};
@@ -70,7 +70,7 @@ struct Inner {
     own_requests: Vec<(HeaderMap, String)>,
     keys: Keys,
     timing: Timing,
-    clock: Clock,
+    clock: MonotonicClock,
     entries: Entries,
     storage: Storage,
     metrics: ReplicaMetrics,
@@ -108,7 +108,7 @@ impl Replica {
             Some(stored) => salt = stored.salt,
             None => getrandom::fill(&mut salt).map_err(ApiError::internal)?,
         }
-        let (entries, clock) = (Entries::new(BOUNDS), Clock::new());
+        let (entries, clock) = (Entries::new(BOUNDS), MonotonicClock::new());
         if let Some(stored) = stored {
             for stored in stored.copies {
                 // The clock of the machine may have been set back.

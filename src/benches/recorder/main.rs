@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use flagdeck::config;
 use flagdeck::recorder::reader::{Reader, Selection};
-use flagdeck::recorder::{Copy, Scope, Store};
+use flagdeck::recorder::{NewDefinitions, Scope, Store};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -71,7 +71,8 @@ fn record(folder: &Path, days: usize) -> Result<(u64, Duration), Box<dyn Error>>
             *changed = toggle(number);
         }
         let by = u64::try_from((start + step * i32::try_from(change)?).as_millisecond())?;
-        let copy = Copy { scope: Arc::clone(&scope), body: body(&toggles), after: None, by, missed: 0 };
+        let copy =
+            NewDefinitions { scope: Arc::clone(&scope), body: body(&toggles), after: None, by, missed: 0 };
         let started = Instant::now();
         store.record(&copy)?;
         times.push(started.elapsed());

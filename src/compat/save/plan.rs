@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::strategies::{self, Change, MAX_CHANGES, Position, Remaining, Strategy, Unsaveable};
+use super::strategies::{self, MAX_CHANGES, Position, Remaining, Strategy, StrategyChange, Unsaveable};
 use crate::compat::confirmation::Confirmation;
 use crate::compat::failure::unsupported;
 use crate::compat::toggle::Toggle;
@@ -17,7 +17,7 @@ pub(in crate::compat) enum Step {
     /// Changes properties of the toggle. The value is a JSON Patch (RFC 6902).
     Metadata(Value),
     /// Changes a strategy.
-    Strategy(Change),
+    Strategy(StrategyChange),
     /// Orders the strategies.
     Order(Vec<Position>),
     /// Replaces the variants.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::plan::Step;
-use super::strategies::{Change, Position};
+use super::strategies::{Position, StrategyChange};
 use crate::compat::confirmation::Confirmation;
 use crate::compat::failure::{Failure, toggle_changed};
 use crate::compat::reply::Reply;
@@ -86,16 +86,16 @@ impl Run<'_> {
         let strategies = self.path("strategies");
         match step {
             Step::Metadata(patch) => self.save_metadata(patch).await,
-            Step::Strategy(Change::Replace { id, body }) => {
+            Step::Strategy(StrategyChange::Replace { id, body }) => {
                 let path = format!("{strategies}/{}", encode(id));
                 self.request(Method::PUT, &path, Some(&json!(body))).await
             }
-            Step::Strategy(Change::Create { body }) => {
+            Step::Strategy(StrategyChange::Create { body }) => {
                 let reply = self.request(Method::POST, &strategies, Some(&json!(body))).await?;
                 self.created.push(reply.parse::<Created>(&strategies)?.id);
                 return Ok(());
             }
-            Step::Strategy(Change::Delete { id }) => {
+            Step::Strategy(StrategyChange::Delete { id }) => {
                 self.request(Method::DELETE, &format!("{strategies}/{}", encode(id)), None).await
             }
             Step::Order(order) => {

@@ -23,7 +23,7 @@ pub(in crate::compat) const MAX_CHANGES: usize = 200;
 
 /// A request for one strategy.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::compat) enum Change {
+pub(in crate::compat) enum StrategyChange {
     /// Replaces the strategy with this id.
     Replace { id: String, body: Strategy },
     /// Creates a strategy.
@@ -87,7 +87,7 @@ impl Remaining {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::compat) struct StrategyPlan {
     /// Requests that enable strategies come first: servers switch a toggle off when no enabled strategy is left.
-    pub(in crate::compat) changes: Vec<Change>,
+    pub(in crate::compat) changes: Vec<StrategyChange>,
     /// The order of all strategies; `None` if they have it after the changes.
     pub(in crate::compat) order: Option<Vec<Position>>,
     /// The strategies after the save.
@@ -119,7 +119,7 @@ pub(in crate::compat) fn plan(
     let order = final_order(current, &kept, wanted_order);
     let mut removed: Vec<_> = stored.iter().filter(|(id, _)| !kept.contains(*id)).collect();
     removed.sort_by_key(|(_, strategy)| is_enabled(strategy));
-    let mut deletions = removed.into_iter().map(|(id, _)| Change::Delete { id: (*id).to_owned() });
+    let mut deletions = removed.into_iter().map(|(id, _)| StrategyChange::Delete { id: (*id).to_owned() });
     // The server counts the strategies after each request, so that some deletions must come before the creations.
     let early = (current.len() + creations.len()).saturating_sub(MAX_STRATEGIES);
     let mut changes = enabling;
@@ -138,10 +138,10 @@ pub(in crate::compat) fn plan(
 #[derive(Default)]
 struct Edits<'a> {
     /// Replacements by enabled strategies.
-    enabling: Vec<Change>,
-    creations: Vec<Change>,
+    enabling: Vec<StrategyChange>,
+    creations: Vec<StrategyChange>,
     /// Replacements by disabled strategies.
-    disabling: Vec<Change>,
+    disabling: Vec<StrategyChange>,
     wanted_order: Vec<Position>,
     /// Ids of the stored strategies that stay.
     kept: BTreeSet<&'a str>,
@@ -161,7 +161,7 @@ impl<'a> Edits<'a> {
         };
         let Some((&id, before)) = before else {
             self.wanted_order.push(Position::Created(self.creations.len()));
-            self.creations.push(Change::Create { body: to_body(properties, None) });
+            self.creations.push(StrategyChange::Create { body: to_body(properties, None) });
             return Ok(());
         };
         if !self.kept.insert(id) {
@@ -171,7 +171,7 @@ impl<'a> Edits<'a> {
         if properties != effective(before, None) {
             let body = to_body(properties, Some(before));
             let changes = if is_enabled { &mut self.enabling } else { &mut self.disabling };
-            changes.push(Change::Replace { id: id.to_owned(), body });
+            changes.push(StrategyChange::Replace { id: id.to_owned(), body });
         }
         Ok(())
     }
@@ -187,20 +187,20 @@ fn final_order(current: &[Strategy], kept: &BTreeSet<&str>, wanted: Vec<Position
 }
 
 /// Returns true if one of the changes leaves no enabled strategy although there was one.
-fn is_switched_off(current: &[Strategy], changes: &[Change]) -> bool {
+fn is_switched_off(current: &[Strategy], changes: &[StrategyChange]) -> bool {
     let mut enabled: BTreeSet<&str> =
         current.iter().filter(|one| is_enabled(one)).filter_map(id_of).collect();
     let mut created = 0_usize;
     !enabled.is_empty()
         && changes.iter().any(|change| {
             match change {
-                Change::Replace { id, body } if is_enabled(body) => {
+                StrategyChange::Replace { id, body } if is_enabled(body) => {
                     enabled.insert(id);
                 }
-                Change::Replace { id, .. } | Change::Delete { id } => {
+                StrategyChange::Replace { id, .. } | StrategyChange::Delete { id } => {
                     enabled.remove(id.as_str());
                 }
-                Change::Create { body } => created += usize::from(is_enabled(body)),
+                StrategyChange::Create { body } => created += usize::from(is_enabled(body)),
             }
             enabled.is_empty() && created == 0
         })

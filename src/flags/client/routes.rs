@@ -3,7 +3,7 @@
 use super::handlers;
 use crate::api::{ClientFeature, ClientFeaturesResponse};
 use crate::flags::endpoint::{Endpoint, client_events, client_get, client_post};
-use crate::flags::usage::report::{BulkReport, Registration, Report};
+use crate::flags::usage::report::{BulkReport, Registration, UsageReport};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -30,7 +30,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .returns_empty(202),
         client_post("/metrics", handlers::metrics)
             .summary("Report evaluation counts of an instance")
-            .body::<Report>()
+            .body::<UsageReport>()
             .returns_empty(202),
         client_post("/metrics/bulk", handlers::bulk_metrics)
             .summary("Register application instances and report their evaluation counts, as Unleash Edge does")

@@ -16,7 +16,7 @@ use crate::flags::applications;
 use crate::flags::applications::rules::ApplicationTexts;
 use crate::flags::service::Flags;
 use crate::flags::usage::history::HOURS;
-use crate::flags::usage::report::{Registration, Report};
+use crate::flags::usage::report::{Registration, UsageReport};
 use crate::usage_windows::{minute_of, oldest_minute};
 
 /// Client address of all reports.
@@ -146,7 +146,7 @@ impl Fleet {
                 if is_due(position) {
                     let toggles = application.counts(&self.polled, &mut self.random, now, duration);
                     let (app_name, instance_id) = (application.name.clone(), instance.clone());
-                    let report = Report { app_name, instance_id, toggles, api: ClientApi::Server };
+                    let report = UsageReport { app_name, instance_id, toggles, api: ClientApi::Server };
                     flags.usage.count(&report, CLIENT_ADDRESS, now).await;
                 }
             }

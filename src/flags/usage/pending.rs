@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::bounded::{BoundedMap, Entry, Key};
-use super::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
+use super::report::{MAX_APPLICATION_STRATEGIES, Registration, UsageReport};
 use crate::api::{ClientApi, Counts};
 use crate::usage_windows::{self, minute_of};
 
@@ -94,8 +94,8 @@ impl Pending {
     }
 
     /// Adds the time and address of an instance's report.
-    pub fn add_sighting(&mut self, report: &Report, address: &str, now: Timestamp) {
-        let Report { app_name, instance_id, api, .. } = report;
+    pub fn add_sighting(&mut self, report: &UsageReport, address: &str, now: Timestamp) {
+        let UsageReport { app_name, instance_id, api, .. } = report;
         let application = ApplicationSighting { address: address.to_owned(), at: now, strategies: None };
         self.applications.add(app_name.clone(), application);
         let instance =
@@ -245,14 +245,14 @@ mod tests {
 
     use super::Pending;
     use crate::api::{ClientApi, Counts};
-    use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
+    use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, UsageReport};
 
     #[test]
     fn parts_have_a_limited_number_of_rows_and_start_with_applications() {
         let mut pending = Pending::default();
         for number in 0..3 {
             let (app, toggle) = (format!("app-{number}"), format!("toggle-{number}"));
-            let report = Report {
+            let report = UsageReport {
                 app_name: app.clone(),
                 instance_id: "i".to_owned(),
                 toggles: BTreeMap::new(),

@@ -24,7 +24,7 @@ pub struct Registration {
 
 /// The number of evaluations of toggles by an instance since its last report.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct UsageReport {
     /// The name of the application: free text.
     pub app_name: String,
     /// The id of the instance, unique within the application.
@@ -41,5 +41,5 @@ pub struct BulkReport {
     /// Instances of applications.
     pub registrations: Vec<Registration>,
     /// Counts, one report for each application.
-    pub reports: Vec<Report>,
+    pub reports: Vec<UsageReport>,
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::names::ToggleNames;
-use super::report::{Registration, Report};
+use super::report::{Registration, UsageReport};
 use super::transactions::{list_changed_counts, load_windows, read_toggle_names, write_part};
 use super::{BatchPart, Usage};
 use crate::api::{MetricsOfToggle, ToggleMetrics};
@@ -91,7 +91,7 @@ impl UsageReports {
     }
 
     /// Counts a usage report in memory. A later batch writes it to the database.
-    pub async fn count(&self, report: &Report, address: &str, now: Timestamp) {
+    pub async fn count(&self, report: &UsageReport, address: &str, now: Timestamp) {
         let changes = self.database.changes();
         let commits = changes.commits();
         if self.usage.needs_names(report, commits) && !changes.is_unreachable() {

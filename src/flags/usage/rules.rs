@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::api::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
 use crate::api::{ClientApi, Counts};
 use crate::error::ApiError;
-use crate::flags::usage::report::{BulkReport, MAX_APPLICATION_STRATEGIES, Registration, Report};
+use crate::flags::usage::report::{BulkReport, MAX_APPLICATION_STRATEGIES, Registration, UsageReport};
 use crate::flags::validation::{Field, RequestBody, is_valid_name};
 
 /// Instance of counts in a bulk report whose application is not registered in the same report. They name no instance.
@@ -25,8 +25,8 @@ pub(crate) fn parse_registration(body: &Value, api: ClientApi) -> Result<Registr
 ///
 /// # Errors
 /// [`ApiError::Invalid`] with every validation error.
-pub fn parse_report(body: &Value, api: ClientApi) -> Result<Report, ApiError> {
-    Ok(Report { api, ..Report::parse(body)? })
+pub fn parse_report(body: &Value, api: ClientApi) -> Result<UsageReport, ApiError> {
+    Ok(UsageReport { api, ..UsageReport::parse(body)? })
 }
 
 impl RequestBody for Registration {
@@ -48,7 +48,7 @@ impl RequestBody for Registration {
     }
 }
 
-impl RequestBody for Report {
+impl RequestBody for UsageReport {
     const NAME: &'static str = "Report";
 
     fn read(body: &Field<'_>) -> Self {
@@ -126,7 +126,7 @@ impl RequestBody for BulkReport {
         let to_report = |(app_name, toggles): (String, BTreeMap<String, Counts>)| {
             let unnamed = || (BULK_INSTANCE.to_owned(), ClientApi::Server);
             let (instance_id, api) = instances.remove(&app_name).unwrap_or_else(unnamed);
-            Report { app_name, instance_id, toggles, api }
+            UsageReport { app_name, instance_id, toggles, api }
         };
         let reports = counts.into_iter().map(to_report).collect();
         Self { registrations, reports }
@@ -135,7 +135,7 @@ impl RequestBody for BulkReport {
 
 /// Creates the report of an instance that opens an event stream. Returns nothing if its headers do not identify it.
 #[must_use]
-pub fn report_stream(headers: &HeaderMap) -> Option<Report> {
+pub fn report_stream(headers: &HeaderMap) -> Option<UsageReport> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let (name, id) = (text("unleash-appname")?, text("unleash-instanceid")?);
     let body = json!({ "appName": name, "instanceId": id, "bucket": { "toggles": {} } });

@@ -72,7 +72,7 @@ impl ReportKind {
 
 /// A report, with the headers of its first request, such as the credential.
 #[derive(Debug, Clone)]
-pub(super) struct Report {
+pub(super) struct QueuedReport {
     pub(super) kind: ReportKind,
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
     pub(super) body: Map<String, Value>,
@@ -102,7 +102,7 @@ struct ReportSource {
 /// The reports, oldest first.
 #[derive(Debug)]
 pub(super) struct Backlog {
-    reports: VecDeque<Report>,
+    reports: VecDeque<QueuedReport>,
     /// Number of reports that were taken and are being delivered.
     taken: usize,
     shares: Shares,
@@ -114,7 +114,7 @@ impl Default for Backlog {
     }
 }
 
-impl Report {
+impl QueuedReport {
     /// Creates a report; `None` if its body is not one of an SDK.
     pub(super) fn new(
         kind: ReportKind,
@@ -224,7 +224,7 @@ impl Share {
 
 impl Backlog {
     /// Adds a report, or merges it with an earlier one. Returns the number of reports that were dropped to make room.
-    pub(super) fn add(&mut self, report: Report) -> usize {
+    pub(super) fn add(&mut self, report: QueuedReport) -> usize {
         let class = report.class;
         if class == ReportSender::Known {
             // The upstream may have accepted the credential since its earlier reports.
@@ -233,7 +233,7 @@ impl Backlog {
                 .filter(|earlier| earlier.source.credential == report.source.credential)
                 .for_each(|earlier| earlier.class = class);
         }
-        let is_same = |known: &&mut Report| known.kind == report.kind && known.source == report.source;
+        let is_same = |known: &&mut QueuedReport| known.kind == report.kind && known.source == report.source;
         // The newest one: a report that was put back is older, and its gauges are delivered first.
         if let Some(known) = self.reports.iter_mut().rfind(is_same) {
             known.merge(report);
@@ -250,7 +250,7 @@ impl Backlog {
     ///
     /// The oldest reports are taken, and one of the application that reported last, so that a later report does not wait
     /// for the reports of all other applications. They are being delivered until [`Self::end_batch`].
-    pub(super) fn take_batch(&mut self, count: usize) -> Vec<Report> {
+    pub(super) fn take_batch(&mut self, count: usize) -> Vec<QueuedReport> {
         // The place of the last report of each application.
         let mut last = HashMap::new();
         let mut instances = HashSet::new();
@@ -263,7 +263,7 @@ impl Backlog {
                 next.push((place, report));
             }
         }
-        let rank = |report: &Report| (report.attempts > 0, report.class != ReportSender::Known);
+        let rank = |report: &QueuedReport| (report.attempts > 0, report.class != ReportSender::Known);
         next.sort_by_key(|(_, report)| (rank(report), report.failures));
         let best = next.first().map(|(_, report)| rank(report));
         let has_failed = best.is_some_and(|(has_failed, _)| has_failed);
@@ -285,7 +285,7 @@ impl Backlog {
 
     /// Puts back a report that was not delivered, before later ones of its application. Returns the number of dropped
     /// reports.
-    pub(super) fn put_back(&mut self, mut report: Report) -> usize {
+    pub(super) fn put_back(&mut self, mut report: QueuedReport) -> usize {
         report.failures += 1;
         let class = report.class;
         self.reports.push_front(report);
@@ -493,20 +493,22 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{Backlog, PERIOD, PERIODS_PER_HOUR, Report, ReportKind, ReportSender, SHARES, Share, Shares};
+    use super::{
+        Backlog, PERIOD, PERIODS_PER_HOUR, QueuedReport, ReportKind, ReportSender, SHARES, Share, Shares,
+    };
     use crate::sdk::replica::cache_key::CacheKey;
 
-    fn report(kind: ReportKind, credential: u8, body: &Value, now: u64) -> Option<Report> {
+    fn report(kind: ReportKind, credential: u8, body: &Value, now: u64) -> Option<QueuedReport> {
         let key = CacheKey { credential: [credential; 32], whole: [0; 32] };
-        Report::new(kind, key, Vec::new(), body.to_string().as_bytes(), ReportSender::Known, now)
+        QueuedReport::new(kind, key, Vec::new(), body.to_string().as_bytes(), ReportSender::Known, now)
     }
 
-    fn first(backlog: &mut Backlog) -> Option<Report> {
+    fn first(backlog: &mut Backlog) -> Option<QueuedReport> {
         backlog.take_batch(1).pop()
     }
 
     fn total(backlog: &Backlog) -> usize {
-        backlog.reports.iter().map(Report::measure).sum()
+        backlog.reports.iter().map(QueuedReport::measure).sum()
     }
 
     fn counts(app: &str, instance: &str, stop: &str, toggles: &Value) -> Value {
@@ -551,7 +553,7 @@ mod tests {
             let body = counts("shop", "1", &minute.to_string(), &json!({ "a": { "yes": 1 } }));
             assert_eq!(backlog.add(report(ReportKind::Counts, 1, &body, minute * PERIOD).unwrap()), 0);
         }
-        let counted = |report: &Report| {
+        let counted = |report: &QueuedReport| {
             let bucket = &report.body["bucket"];
             (
                 bucket["stop"].as_str().unwrap().parse().unwrap(),
@@ -672,7 +674,7 @@ mod tests {
         backlog.put_back(failed);
         backlog.end_batch();
         backlog.add(gauge(3));
-        let value = |report: &Report| report.body["impactMetrics"][0]["samples"][0]["value"].clone();
+        let value = |report: &QueuedReport| report.body["impactMetrics"][0]["samples"][0]["value"].clone();
         assert_eq!(backlog.reports.iter().map(value).collect::<Vec<_>>(), [1, 3]);
     }
 
@@ -697,8 +699,8 @@ mod tests {
             report.class = class;
             assert_eq!(backlog.add(report), 0);
         };
-        let take = |backlog: &mut Backlog| -> Vec<Report> { backlog.take_batch(4) };
-        let senders = |batch: &[Report]| -> Vec<u8> {
+        let take = |backlog: &mut Backlog| -> Vec<QueuedReport> { backlog.take_batch(4) };
+        let senders = |batch: &[QueuedReport]| -> Vec<u8> {
             let mut senders: Vec<_> = batch.iter().map(|report| report.source.credential[0]).collect();
             senders.sort_unstable();
             senders
@@ -843,7 +845,7 @@ mod tests {
             let (mut all, mut known_only) = (new(), new());
             let (mut added, mut delivered, mut dropped) = (0, 0, 0);
             let mut last = HashMap::new();
-            let number_of = |report: &Report| -> usize { report.body["instanceId"].as_str().unwrap().parse().unwrap() };
+            let number_of = |report: &QueuedReport| -> usize { report.body["instanceId"].as_str().unwrap().parse().unwrap() };
             let known = |backlog: &Backlog| -> Vec<usize> {
                 let known = backlog.reports.iter().filter(|report| report.class == ReportSender::Known);
                 known.map(number_of).collect()
@@ -889,7 +891,7 @@ mod tests {
                 }
                 let of_class = |is_known: bool| {
                     let class = all.reports.iter().filter(move |report| (report.class == ReportSender::Known) == is_known);
-                    class.map(Report::measure).sum::<usize>()
+                    class.map(QueuedReport::measure).sum::<usize>()
                 };
                 prop_assert!(of_class(true) <= SMALL.known.bytes && of_class(false) <= SMALL.unknown.bytes);
                 prop_assert!(all.reports.iter().all(|report| report.bytes == report.measure()));

@@ -8,12 +8,12 @@ use crate::number::to_millis;
 
 /// Milliseconds since 1970. They never go back while the process runs, and can be compared with those in the file.
 #[derive(Debug, Clone)]
-pub(super) struct Clock {
+pub(super) struct MonotonicClock {
     start: Instant,
     start_millis: u64,
 }
 
-impl Clock {
+impl MonotonicClock {
     pub(super) fn new() -> Self {
         let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         Self { start: Instant::now(), start_millis: to_millis(since_epoch) }

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::Inner;
-use super::backlog::{Backlog, Report, ReportKind, ReportSender};
+use super::backlog::{Backlog, QueuedReport, ReportKind, ReportSender};
 use crate::config::RequestLimits;
 use crate::error::ApiError;
 use crate::impact_metrics::ImpactSender;
@@ -123,7 +123,8 @@ impl Inner {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         kept.extend(others);
-        let report = Report::new(kind, self.keys.key(headers, ""), kept, body, sender, self.clock.now());
+        let report =
+            QueuedReport::new(kind, self.keys.key(headers, ""), kept, body, sender, self.clock.now());
         let Some(report) = report else { return false };
         let dropped = reports.backlog.lock().add(report);
         self.metrics.record_reports("kept", 1);
@@ -197,7 +198,7 @@ impl Inner {
     }
 
     /// Sends a report. Returns false if the upstream has not received it. A refused report is not sent again.
-    async fn is_delivered(&self, client: &UpstreamClient, report: &Report) -> bool {
+    async fn is_delivered(&self, client: &UpstreamClient, report: &QueuedReport) -> bool {
         let Ok(body) = serde_json::to_vec(&report.body) else { return true };
         let limits: &RequestLimits = &self.limits;
         let body = RequestBody::from_bytes(body.into(), limits);

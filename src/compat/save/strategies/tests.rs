@@ -5,7 +5,8 @@ use proptest::strategy::Strategy as _;
 use serde_json::{Value, json};
 
 use super::{
-    Change, MAX_CHANGES, MAX_STRATEGIES, Position, Remaining, Strategy, StrategyPlan, Unsaveable, plan,
+    MAX_CHANGES, MAX_STRATEGIES, Position, Remaining, Strategy, StrategyChange, StrategyPlan, Unsaveable,
+    plan,
 };
 
 fn list(strategies: Value) -> Vec<Strategy> {
@@ -22,18 +23,18 @@ fn apply(plan: &StrategyPlan, current: &[Strategy]) -> Vec<Strategy> {
     let mut created = 0;
     for change in &plan.changes {
         match change {
-            Change::Replace { id, body } => {
+            StrategyChange::Replace { id, body } => {
                 let found = stored.iter_mut().find(|strategy| strategy["id"] == json!(id)).unwrap();
                 // The server's own properties, such as `milestoneId`, stay.
                 found.extend(body.clone());
             }
-            Change::Create { body } => {
+            StrategyChange::Create { body } => {
                 let mut strategy = body.clone();
                 strategy.insert("id".to_owned(), json!(format!("new-{created}")));
                 stored.push(strategy);
                 created += 1;
             }
-            Change::Delete { id } => stored.retain(|strategy| strategy["id"] != json!(id)),
+            StrategyChange::Delete { id } => stored.retain(|strategy| strategy["id"] != json!(id)),
         }
         assert!(stored.len() <= MAX_STRATEGIES.max(current.len()), "too many strategies during the save");
     }
@@ -54,10 +55,10 @@ fn ids(strategies: &[Strategy]) -> Vec<&str> {
 
 /// The changes in short: `=id` replaces, `+` creates, `-id` deletes.
 fn changes(plan: &StrategyPlan) -> Vec<String> {
-    let short = |change: &Change| match change {
-        Change::Replace { id, .. } => format!("={id}"),
-        Change::Create { .. } => "+".to_owned(),
-        Change::Delete { id } => format!("-{id}"),
+    let short = |change: &StrategyChange| match change {
+        StrategyChange::Replace { id, .. } => format!("={id}"),
+        StrategyChange::Create { .. } => "+".to_owned(),
+        StrategyChange::Delete { id } => format!("-{id}"),
     };
     plan.changes.iter().map(short).collect()
 }
@@ -79,7 +80,7 @@ fn one_changed_strategy_is_one_request_with_all_saved_properties() {
     }]))
     .try_into()
     .unwrap();
-    assert_eq!(plan.changes, [Change::Replace { id: "a".to_owned(), body }]);
+    assert_eq!(plan.changes, [StrategyChange::Replace { id: "a".to_owned(), body }]);
     assert_eq!(plan.order, None);
 }
 
@@ -100,7 +101,7 @@ fn null_and_empty_values_clear_stored_ones() {
     let stored =
         list(json!([{ "id": "a", "name": "x", "title": "Beta", "segments": [1], "variants": [{}] }]));
     let body = |desired: Value| match plan_newer(&stored, &list(json!([desired]))).changes.remove(0) {
-        Change::Replace { body, .. } => Value::Object(body),
+        StrategyChange::Replace { body, .. } => Value::Object(body),
         other => panic!("{other:?}"),
     };
     for (key, given, sent) in [
@@ -117,7 +118,9 @@ fn null_and_empty_values_clear_stored_ones() {
     // Servers would replace a title that is null by an empty text.
     let untitled = list(json!([{ "id": "a", "name": "x", "title": null }]));
     let plan = plan_newer(&untitled, &list(json!([{ "id": "a", "title": null, "disabled": true }])));
-    assert!(matches!(&plan.changes[..], [Change::Replace { body, .. }] if !body.contains_key("title")));
+    assert!(
+        matches!(&plan.changes[..], [StrategyChange::Replace { body, .. }] if !body.contains_key("title"))
+    );
 }
 
 #[test]

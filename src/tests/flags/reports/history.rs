@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flagdeck::api::ClientApi;
 use flagdeck::flags::Flags;
-use flagdeck::flags::usage::report::Report;
+use flagdeck::flags::usage::report::UsageReport;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ fn sum_of(application: &str, yes: u64, no: u64) -> (String, (u64, u64)) {
 /// Counts a report of `shop` as if it had arrived a number of hours ago.
 async fn count_hours_ago(flags: &Flags, hours: i64, counts: Value) {
     let toggles = BTreeMap::from([("probe".to_owned(), serde_json::from_value(counts).unwrap())]);
-    let report = Report {
+    let report = UsageReport {
         app_name: "shop".to_owned(),
         instance_id: "i-1".to_owned(),
         toggles,
