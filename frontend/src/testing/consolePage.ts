@@ -6,6 +6,12 @@ import { settlePage } from './page';
 /** Queries of the main part of the page, also while a dialog covers it. */
 export const main = () => within(screen.getByRole('main', { hidden: true }));
 
+/** A button of the main part of the page. */
+export const button = (name: string | RegExp) => main().getByRole('button', { name });
+
+/** Text of an element, with single spaces. */
+export const textOf = (element: Element) => (element.textContent ?? '').replaceAll(/\s+/gu, ' ');
+
 export const dialog = () => within(screen.getByRole('dialog'));
 
 /** Text of the snackbar; empty without a notice. */

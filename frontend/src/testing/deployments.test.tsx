@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What the server and the operator configure: name, links and version in the footer, the environment in the header, the
+// Settings of the server and the operator: name, links and version in the footer, the environment in the header, the
 // confirmation of writes, and read-only mode. Colours, layout and signing in: e2e/deployment.spec.ts, e2e/frame-configured.spec.ts.
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -14,6 +14,7 @@ import {
   row,
   strategyCard,
   switchOf,
+  textOf,
 } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { SETTINGS, serveUpstream, UPSTREAM_HOST } from './flagService';
@@ -43,7 +44,6 @@ beforeEach(() => {
 });
 
 const footer = () => screen.getByRole('contentinfo');
-const textOf = (element: Element) => (element.textContent ?? '').replaceAll(/\s+/gu, ' ');
 const mainText = () => textOf(screen.getByRole('main'));
 const chip = (id: 'environment' | 'environment-line' | 'read-only') => screen.queryByTestId(id);
 const question = (name: string) => within(screen.getByRole('dialog', { name }));

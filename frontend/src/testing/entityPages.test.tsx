@@ -5,6 +5,7 @@ import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   accessibleDescription,
+  button,
   click,
   dialog,
   fill,
@@ -47,13 +48,8 @@ function serve(...responses: Responses[]) {
 }
 
 const text = () => screen.getByRole('main').textContent;
-const button = (name: string) => main().getByRole('button', { name });
 const input = (label: string) => main().getByLabelText<HTMLInputElement>(label);
 const formError = () => find(document, '#main form > [role=alert]').textContent;
-const bodiesOf = (line: string) =>
-  server()
-    .requests.filter((request) => request.line === line)
-    .map(({ body }) => body);
 
 beforeEach(() =>
   serveUpstream(server(), { ...tagTypes(tagType), ...tags(tag), ...projects(project), ...fields(field), ...shop() }),
@@ -163,7 +159,7 @@ test.each([
     await click(button('Save'));
     expect(location.pathname).toBe(`/${opened}`);
     const expected = { ...item, description: 'Mine', more: 'kept' };
-    expect(bodiesOf(call)).toEqual([expected, expected]);
+    expect(server().bodies(call)).toEqual([expected, expected]);
   },
 );
 
@@ -183,7 +179,7 @@ test('[S8-025] a save of an application that fails halfway is reported and conti
   fails = false;
   await click(button('Save'));
   expect(location.pathname + location.search).toBe('/applications/shop');
-  expect(bodiesOf(call)).toEqual([
+  expect(server().bodies(call)).toEqual([
     { url: 'https://shop.example.com/' },
     { description: 'Ours' },
     { description: 'Ours' },
@@ -225,7 +221,7 @@ describe('a tag', () => {
     await click(dialog().getByRole('button', { name: 'Add tag' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     for (const path of ['api/admin/tags', FEATURE_TAGS])
-      expect(bodiesOf(`POST ${path}`)).toEqual([{ type: 'simple', value: 'spring' }]);
+      expect(server().bodies(`POST ${path}`)).toEqual([{ type: 'simple', value: 'spring' }]);
   });
 
   test('that browsers cannot request shows an error, and such a tag cannot be created', async () => {

@@ -76,7 +76,12 @@ export class FakeServer {
 
   /** Number of requests sent so far. */
   count(line: string): number {
-    return this.requests.filter((request) => request.line === line).length;
+    return this.bodies(line).length;
+  }
+
+  /** Bodies of the requests sent so far, oldest first. */
+  bodies(line: string): unknown[] {
+    return this.requests.filter((request) => request.line === line).map(({ body }) => body);
   }
 
   /** Fails the test if a request was sent that it did not declare. */

@@ -3,7 +3,7 @@
 // e2e/incomplete-responses.spec.ts.
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { addStrategy, click, fill, main, rowNames, snackbarText, switchOf } from './consolePage';
+import { addStrategy, button, click, fill, main, rowNames, snackbarText, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
 import { advance, cleanPageAfterEach } from './page';
@@ -16,7 +16,6 @@ cleanPageAfterEach();
 const PUT = 'PUT api/admin/features/shop.basket';
 const POST = 'POST api/admin/features';
 const MESSAGE = 'You must add at least one activation strategy';
-const button = (name: string) => main().getByRole('button', { name });
 
 describe.each([
   ['absent', undefined],

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Capabilities } from '@/api/generated/types';
 import {
   accessibleDescription,
+  button,
   click,
   dialog,
   fill,
@@ -16,6 +17,7 @@ import {
   snackbarText,
   strategyCard,
   switchOf,
+  textOf,
 } from './consolePage';
 import { type FakeRequest, installFakeServer } from './fakeServer';
 import { SETTINGS, serveUpstream, UPSTREAM_HOST } from './flagService';
@@ -36,14 +38,8 @@ const ACTIVATION = '/features/strategies/shop.basket';
 
 const listed = (...toggles: object[]) => ({ body: { version: 1, features: toggles } });
 const text = () => screen.getByRole('main').textContent.replaceAll(/\s+/gu, ' ');
-const textOf = (element: Element) => (element.textContent ?? '').replaceAll(/\s+/gu, ' ');
-const button = (name: string | RegExp) => main().getByRole('button', { name });
 const section = (name: string) => textOf(main().getByRole('region', { name }));
 const input = (label: string) => main().getByLabelText<HTMLInputElement>(label);
-const bodiesOf = (line: string) =>
-  server()
-    .requests.filter((request) => request.line === line)
-    .map(({ body }) => body);
 
 describe('an unsupported server', () => {
   const GONE: ResponseData = { status: 410, body: { message: 'Gone for good' } };
@@ -272,7 +268,7 @@ describe('a newer server, whose environment production is shown,', () => {
     fill(card().getByRole('textbox', { name: 'Title' }), 'All testers');
     await saveCard();
     expect(snackbarText()).toContain('shop.basket successfully updated!');
-    expect(bodiesOf(PUT)).toHaveLength(2);
+    expect(server().bodies(PUT)).toHaveLength(2);
     const merged = { description: 'From a colleague', strategies: [{ title: 'All testers' }] };
     expect(lastPut()?.body).toMatchObject(merged);
   });

@@ -2,7 +2,7 @@
 // Failures and unusual data of addons. A journey in the browser: e2e/addons-failures.spec.ts.
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { click, dialog, fill, find, main, row, snackbarText } from '@/testing/consolePage';
+import { button, click, dialog, fill, find, main, row, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveUpstream } from '@/testing/flagService';
 import { cleanPageAfterEach } from '@/testing/page';
@@ -13,7 +13,6 @@ const server = installFakeServer();
 cleanPageAfterEach();
 
 const PUT = 'PUT api/admin/addons/7';
-const button = (name: string) => main().getByRole('button', { name });
 const key = () => main().getByLabelText<HTMLInputElement>('Key');
 
 beforeEach(() =>

@@ -5,7 +5,16 @@ import { events } from '@/api/endpoints';
 import type { Diff, Event } from '@/api/generated/types';
 import { refreshReads } from '@/api/useRead';
 import { setSingleKeys } from '@/lib/keyboard';
-import { accessibleDescription, click, dialog, find, isDisabled, main, snackbarText } from '@/testing/consolePage';
+import {
+  accessibleDescription,
+  button,
+  click,
+  dialog,
+  find,
+  isDisabled,
+  main,
+  snackbarText,
+} from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, serveConsole, serveUpstream } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -36,7 +45,6 @@ const page = (listed: readonly Event[], nextBefore?: number) => ({
 
 const rows = () => [...document.querySelectorAll<HTMLElement>('main li[id^="event-"]')];
 const rowIds = () => rows().map(({ id }) => Number(id.replace('event-', '')));
-const button = (name: string | RegExp) => main().getByRole('button', { name });
 /** The text of an element, with spaces as a reader sees them. */
 const textOf = (element: Element | undefined) => element?.textContent?.replaceAll('\u00a0', ' ');
 
@@ -296,10 +304,7 @@ function serveEvents(toggle: object, listed: readonly Event[]) {
 const PAGES = ['/history', '/features/history/shop.basket'];
 const PUT = 'PUT api/admin/features/shop.basket';
 const stored = (description: string, more: object = {}) => createToggle({ name: 'shop.basket', description, ...more });
-const bodies = () =>
-  server()
-    .requests.filter(({ line }) => line === PUT)
-    .map(({ body }) => body);
+const bodies = () => server().bodies(PUT);
 
 test.each(PAGES)('%s shows false, 0, null and empty values in a diff', async (path) => {
   const diffs = [

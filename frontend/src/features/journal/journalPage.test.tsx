@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { journal } from '@/api/endpoints';
 import type { JournalEnd, JournalLine, JournalPage } from '@/api/generated/types';
 import { refreshReads } from '@/api/useRead';
-import { click, main, row } from '@/testing/consolePage';
+import { button, click, main, row } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS, serveConsole } from '@/testing/flagService';
 import { cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -59,7 +59,6 @@ const changes = () =>
   main()
     .queryAllByRole('rowheader')
     .map(({ textContent }) => textContent);
-const button = (name: string) => main().getByRole('button', { name });
 
 test('shows who changed what with which result, and links to the toggle and the event', async () => {
   server().on(

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   accessibleDescription,
   addStrategy,
+  button,
   click,
   dialog,
   fill,
@@ -16,6 +17,7 @@ import {
   snackbarText,
   strategyCard,
   switchOf,
+  textOf,
 } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveOutage, serveUpstream } from '@/testing/flagService';
@@ -47,14 +49,9 @@ beforeEach(() => {
 });
 
 const text = () => screen.getByRole('main').textContent.replaceAll(/\s+/gu, ' ');
-const button = (name: string | RegExp) => main().getByRole('button', { name });
 const link = (name: string | RegExp) => main().getByRole('link', { name });
 const section = (name: string) => within(main().getByRole('region', { name }));
-const textOf = (element: Element) => (element.textContent ?? '').replaceAll(/\s+/gu, ' ');
-const sent = (line = PUT) =>
-  server()
-    .requests.filter((request) => request.line === line)
-    .map(({ body }) => body);
+const sent = (line = PUT) => server().bodies(line);
 const property = (label: string) => button(new RegExp(`^${label}:`));
 const alertInDialog = () => dialog().getByRole('alert').textContent;
 

@@ -72,8 +72,8 @@ async function run(query: string) {
 
 const sent = (name = 'shop.basket') =>
   server()
-    .requests.filter(({ line }) => line === `PUT api/admin/features/${name}`)
-    .map(({ body }) => (body as Toggle).strategies[0]?.parameters?.['rollout']);
+    .bodies(`PUT api/admin/features/${name}`)
+    .map((body) => (body as Toggle).strategies[0]?.parameters?.['rollout']);
 
 test('set changes the rollout, shows the impact before, and can be undone', async () => {
   await openConsole();

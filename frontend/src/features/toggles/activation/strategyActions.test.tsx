@@ -49,8 +49,8 @@ const changeElsewhere = async (strategies: Strategy[]) => {
 };
 const sent = () =>
   server()
-    .requests.filter(({ line }) => line === PUT)
-    .map(({ body }) => (body as { strategies: Strategy[] }).strategies);
+    .bodies(PUT)
+    .map((body) => (body as { strategies: Strategy[] }).strategies);
 const rolloutField = () => strategyCard('flexibleRollout').getByLabelText<HTMLInputElement>('Rollout');
 const names = () =>
   main()

@@ -193,11 +193,7 @@ test('an undo writes the version before the save', async () => {
   expect(offer?.text).toBe('a saved.');
   server().on(GET, { body: { ...base, description: 'mine' } });
   await act(async () => offer && undoNotice(offer));
-  expect(
-    server()
-      .requests.filter(({ line }) => line === PUT)
-      .at(-1)?.body,
-  ).toMatchObject({ description: '' });
+  expect(server().bodies(PUT).at(-1)).toMatchObject({ description: '' });
 });
 
 test('an undo does not overwrite a later change', async () => {
