@@ -3,9 +3,9 @@
 
 import { gzipSync } from 'node:zlib';
 import type { APIRequestContext } from '@playwright/test';
-import { type BackendOption, test as base, expect, forwardTo } from './support/fixtures';
+import { test as base, expect, forwardTo } from './support/fixtures';
 import { type Site, startSite } from './support/provider';
-import { type RealServer, startRealServer } from './support/realServer';
+import type { RealServer } from './support/realServer';
 
 const NAME = 'shop.basket';
 const OTHER_NAME = 'shop.search';
@@ -20,19 +20,8 @@ interface Change {
   permission: string;
 }
 
-const test = base.extend<
-  { site: Site; direct: APIRequestContext; person: APIRequestContext },
-  BackendOption & { realServer: RealServer | undefined }
->({
+const test = base.extend<{ site: Site; direct: APIRequestContext; person: APIRequestContext }>({
   signedIn: false,
-  realServer: [
-    async ({ version }, use) => {
-      const server = await startRealServer(version, 'demo');
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
   site: async ({ realServer, environment }, use, testInfo) => {
     const upstream = forwardTo(required(realServer), environment);
     const site = await startSite(testInfo, ...upstream, '--upstream-sign-in', 'demo', ...GRANTS);
@@ -102,6 +91,8 @@ function changes(version: string): Change[] {
     patch({ length: 1, 0: { op: 'add', path: '/archived', value: true } }, 'ADMIN'),
   ];
 }
+
+test.use({ hasDemoSignIn: true });
 
 test.describe('a user with UPDATE_FEATURE in front of a real server', { tag: '@upstream' }, () => {
   test.beforeEach(async ({ realServer, direct }) => {

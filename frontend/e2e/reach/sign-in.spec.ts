@@ -1,25 +1,9 @@
 // Sign-in by OpenID Connect in front of a newer server with its demo sign-in (`upstream-sign-in`); of 3.17.6:
 // ../oidc-upstream.spec.ts.
 
-import type { BackendOption } from '../support/fixtures';
-import {
-  test as base,
-  expectPersonInHistory,
-  expectPersonInJournal,
-  expectRevocation,
-} from '../support/personAtUpstream';
-import { type RealServer, startRealServer } from '../support/realServer';
+import { expectPersonInHistory, expectPersonInJournal, expectRevocation, test } from '../support/personAtUpstream';
 
-const test = base.extend<object, BackendOption & { realServer: RealServer | undefined }>({
-  realServer: [
-    async ({ version }, use) => {
-      const server = await startRealServer(version, 'demo');
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+test.use({ hasDemoSignIn: true });
 
 test.describe('in front of a newer server', () => {
   test('the history of the flag service names the person who signed in, and administrators revoke sessions', {

@@ -32,6 +32,8 @@ export interface BackendOption {
 }
 
 interface WorkerFixtures extends BackendOption {
+  /** True if any email address signs in at the real server. */
+  hasDemoSignIn: boolean;
   realServer: RealServer | undefined;
   /** The database of the embedded flag service with `FLAGDECK_TEST_ENGINE=postgres`, otherwise SQLite is used. */
   database: Database | undefined;
@@ -67,6 +69,7 @@ interface TestFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   backend: ['embedded', { scope: 'worker', option: true }],
   version: [REFERENCE_VERSION, { scope: 'worker', option: true }],
+  hasDemoSignIn: [false, { scope: 'worker', option: true }],
   signedIn: [true, { option: true }],
   durable: [false, { option: true }],
   basePath: ['/', { option: true }],
@@ -77,8 +80,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   foreignOrigins: [[], { option: true }],
 
   realServer: [
-    async ({ backend, version }, use) => {
-      const server = backend === 'upstream' ? await startRealServer(version) : undefined;
+    async ({ backend, version, hasDemoSignIn }, use) => {
+      const options = hasDemoSignIn ? (['demo'] as const) : [];
+      const server = backend === 'upstream' ? await startRealServer(version, ...options) : undefined;
       await use(server);
       await server?.stop();
     },
