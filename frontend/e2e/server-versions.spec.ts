@@ -1,4 +1,4 @@
-// What the console does differently for older servers, according to the version that they report. Unsupported and newer
+// Features that the console hides or replaces for older servers, according to the version that they report. Unsupported and newer
 // servers: src/testing/serverVersions.test.tsx.
 
 import { expect, stubTest as test } from './support/fixtures';

@@ -1,33 +1,16 @@
 // Generates states of toggles with a fixed seed, for `flagdeck apply` on real servers: state before, and file.
 
+import type { Constraint, Variant } from './evaluationCases';
 import { Random } from './random';
-
-export interface PlannedVariant {
-  name: string;
-  weight: number;
-  weightType: string;
-  stickiness: string;
-  payload?: { type: string; value: string };
-  overrides?: { contextName: string; values: string[] }[];
-}
-
-interface PlannedConstraint {
-  contextName: string;
-  operator: string;
-  values?: string[];
-  value?: string;
-  inverted?: boolean;
-  caseInsensitive?: boolean;
-}
 
 export interface PlannedStrategy {
   name: string;
   title?: string;
   disabled?: boolean;
   parameters: Record<string, string>;
-  constraints: PlannedConstraint[];
+  constraints: Constraint[];
   segments?: number[];
-  variants?: PlannedVariant[];
+  variants?: Variant[];
 }
 
 export interface PlannedToggle {
@@ -36,7 +19,7 @@ export interface PlannedToggle {
   stale: boolean;
   enabled: boolean;
   strategies: PlannedStrategy[];
-  variants: PlannedVariant[];
+  variants: Variant[];
   tags: { type: string; value: string }[];
   project?: string;
   impressionData?: boolean;
@@ -313,7 +296,7 @@ export class ApplyCases {
     };
   }
 
-  #variants(hasOverrides: boolean): PlannedVariant[] {
+  #variants(hasOverrides: boolean): Variant[] {
     const [weights, types] = this.#random.pick([
       [[1000], ['variable']],
       [

@@ -13,7 +13,7 @@ export interface Constraint {
   caseInsensitive?: boolean;
 }
 
-interface Variant {
+export interface Variant {
   name: string;
   weight: number;
   weightType: string;

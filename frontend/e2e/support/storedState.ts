@@ -1,6 +1,7 @@
 // Writes and reads the complete states of toggles through the server's own API, without Flagdeck.
 
-import type { Kind, PlannedStrategy, PlannedToggle, PlannedVariant } from './applyCases';
+import type { Kind, PlannedStrategy, PlannedToggle } from './applyCases';
+import type { Variant } from './evaluationCases';
 import { EMAIL, sessionHeaders } from './fixtures';
 import type { RealServer } from './realServer';
 import { ENVIRONMENT } from './versions';
@@ -141,14 +142,7 @@ function canonicalStrategy(strategy: PlannedStrategy): PlannedStrategy {
   };
 }
 
-function canonicalVariant({
-  name,
-  weight,
-  weightType,
-  stickiness,
-  payload,
-  overrides,
-}: PlannedVariant): PlannedVariant {
+function canonicalVariant({ name, weight, weightType, stickiness, payload, overrides }: Variant): Variant {
   return {
     name,
     weight,
