@@ -26,6 +26,7 @@ mod dialect;
 mod fault;
 pub mod inspect;
 mod instance;
+pub(crate) mod kept;
 mod migrate;
 mod open;
 mod open_error;
@@ -49,6 +50,7 @@ pub use copy::CopyError;
 pub use data_lock::DataLock;
 pub use dialect::SnapshotId;
 pub use fault::StorageFault;
+pub use kept::{KeptDatabase, KeptReader};
 pub use open_error::OpenError;
 pub use parameter::Parameter;
 pub(crate) use parameter::params;
@@ -113,6 +115,8 @@ enum Access {
     Write,
     /// Like [`Access::Write`], but the change is internal: see [`Store::write_internal`].
     WriteInternal,
+    /// Like [`Access::Write`], but the change concerns only the tables of [`KeptDatabase`], which have no version.
+    WriteKept,
 }
 
 /// The work of a transaction on a connection, which has a number within this process.
@@ -249,7 +253,7 @@ impl Store {
         };
         match (&self.engine, access) {
             (Engine::Sqlite(database), Access::Read) => database.read(run)?,
-            (Engine::Sqlite(database), Access::Write | Access::WriteInternal) => database.write(run)?,
+            (Engine::Sqlite(database), _) => database.write(run)?,
             (Engine::Postgres(database), access) => database.run(access, run)?,
         }
         // `Changes` logs the end of an outage.

@@ -110,6 +110,12 @@ impl DataLocation {
         }
     }
 
+    /// Returns the location of the data that can be lost without harm: `flagdeck.db.kept` for `flagdeck.db`, and otherwise the same.
+    #[must_use]
+    pub fn kept(&self) -> Self {
+        self.file_beside(".kept").map_or_else(|| self.clone(), Self::File)
+    }
+
     /// Returns the path of another file beside the database, `flagdeck.db.holds` for `flagdeck.db` and the suffix `.holds`; `None`
     /// if the database is no file.
     pub(super) fn file_beside(&self, suffix: &str) -> Option<PathBuf> {

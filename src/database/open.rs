@@ -22,16 +22,21 @@ pub(super) fn open_writer(path: Option<&Path>) -> Result<Connection, OpenError> 
             let connection = Connection::open_in_memory().map_err(|cause| to_open_error(path, cause))?;
             configure_and_migrate(connection, path)
         }
-        Some(path) => {
-            create_folder(path)?;
-            create_file(path)?;
-            check_links(path)?;
-            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-            let connection =
-                Connection::open_with_flags(path, flags).map_err(|cause| to_open_error(path, cause))?;
-            configure_and_migrate(connection, path)
-        }
+        Some(path) => configure_and_migrate(create_and_open(path)?, path),
     }
+}
+
+/// Opens a connection for writes, and creates the file and its folders if needed.
+pub(super) fn create_and_open(path: &Path) -> Result<Connection, OpenError> {
+    create_folder(path)?;
+    create_file(path)?;
+    check_links(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|cause| to_open_error(path, cause))?;
+    if is_foreign(&connection).map_err(|cause| to_open_error(path, cause))? {
+        return Err(OpenError::NotFlagdeck { path: path.to_owned() });
+    }
+    Ok(connection)
 }
 
 /// Creates the parent folders of the file. Only their owner may list them.
@@ -68,9 +73,6 @@ fn check_links(path: &Path) -> Result<(), OpenError> {
 }
 
 fn configure_and_migrate(mut connection: Connection, path: &Path) -> Result<Connection, OpenError> {
-    if is_foreign(&connection).map_err(|cause| to_open_error(path, cause))? {
-        return Err(OpenError::NotFlagdeck { path: path.to_owned() });
-    }
     configure(&connection).map_err(|cause| to_open_error(path, cause))?;
     migrate::migrate_to_newest(&mut connection, path)?;
     Ok(connection)
@@ -86,7 +88,7 @@ pub(super) fn is_foreign(connection: &Connection) -> rusqlite::Result<bool> {
     )
 }
 
-fn configure(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
     // Committed writes survive a loss of power: the write-ahead log is synced before each commit returns.

@@ -25,6 +25,7 @@ use tokio_postgres::config::TargetSessionAttrs;
 
 use self::session::Connector;
 pub(super) use self::session::Session;
+pub(super) use self::wait::wait;
 use super::changes::Changes;
 use super::schema::{LIST_SECRETS, StoredSecret, newest_version};
 use super::{Access, Connection, OpenError, StorageFault, StoreError, Work};
@@ -140,7 +141,7 @@ fn connect(location: &PostgresLocation) -> Result<(Connector, Session), StoreErr
 }
 
 /// Creates the error for a database that cannot be opened.
-fn open_error(location: &PostgresLocation, cause: StoreError) -> OpenError {
+pub(super) fn open_error(location: &PostgresLocation, cause: StoreError) -> OpenError {
     let cause = match cause {
         StoreError::Database { fault: Some(fault @ StorageFault::ReadOnlyServer), .. } => fault.into(),
         StoreError::Database { cause, .. } => cause,
@@ -164,6 +165,16 @@ impl Postgres {
         Ok(Self { connector, idle: Mutex::new(vec![session]), changes })
     }
 
+    /// Opens a database with sessions of its own for [`Access::WriteKept`], whose tables `migrate` prepares.
+    pub(super) fn open_kept(
+        location: &PostgresLocation,
+        migrate: impl FnOnce(&Session) -> Result<(), OpenError>,
+    ) -> Result<Self, OpenError> {
+        let (connector, session) = connect(location).map_err(|cause| open_error(location, cause))?;
+        migrate(&session)?;
+        Ok(Self { connector, idle: Mutex::new(vec![session]), changes: Arc::default() })
+    }
+
     /// Starts to observe the commits of other processes. It ends when this value is dropped.
     pub(super) fn observe(&self) {
         self.connector.observe(Arc::clone(&self.changes));
@@ -176,6 +187,7 @@ impl Postgres {
             work(Connection::Postgres(&session), 0)?;
             match access {
                 Access::Read => session.end_read()?,
+                Access::WriteKept => session.commit()?,
                 Access::Write | Access::WriteInternal => {
                     session.commit()?;
                     self.changes.record_commit(version);
@@ -195,6 +207,7 @@ impl Postgres {
             Access::Read => BEGIN_READ,
             Access::Write => BEGIN_WRITE,
             Access::WriteInternal => BEGIN_WRITE_INTERNAL,
+            Access::WriteKept => "BEGIN",
         };
         let start = Instant::now();
         loop {
@@ -211,7 +224,9 @@ impl Postgres {
             match started {
                 // The server ended idle sessions.
                 Err(cause) if !is_new && cause.fault() == Some(StorageFault::Unreachable) => {}
-                Err(cause) if self.can_wait(&cause, start) => thread::sleep(RECONNECT_PAUSE),
+                Err(cause) if access != Access::WriteKept && self.can_wait(&cause, start) => {
+                    thread::sleep(RECONNECT_PAUSE);
+                }
                 started => return started,
             }
         }

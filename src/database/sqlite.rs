@@ -38,14 +38,33 @@ impl Sqlite {
     /// Opens a file, or a database in memory without a path.
     pub(super) fn open(path: Option<&Path>) -> Result<Self, OpenError> {
         let writer = open::open_writer(path)?;
-        let (mut readers, mut files) = (Vec::new(), OpenFiles::default());
-        // Each connection to `:memory:` has its own database. Reads use the write connection.
-        if let Some(path) = path {
-            readers = (0..Store::READERS).map(|_| open::open_reader(path)).collect::<Result<_, _>>()?;
-            let missing = |cause| OpenError::File { path: path.to_owned(), cause };
-            files = OpenFiles::record(path).map_err(missing)?;
+        match path {
+            Some(path) => Self::with_readers(writer, path, Store::READERS),
+            // Each connection to `:memory:` has its own database. Reads use the write connection.
+            None => Ok(Self {
+                writer: Mutex::new(Some(writer)),
+                readers: ReaderPool::new(Vec::new()),
+                files: OpenFiles::default(),
+            }),
         }
+    }
+
+    /// Opens a file with this write connection, and with connections for concurrent reads.
+    pub(super) fn with_readers(
+        writer: rusqlite::Connection,
+        path: &Path,
+        readers: usize,
+    ) -> Result<Self, OpenError> {
+        let readers = (0..readers).map(|_| open::open_reader(path)).collect::<Result<_, _>>()?;
+        let missing = |cause| OpenError::File { path: path.to_owned(), cause };
+        let files = OpenFiles::record(path).map_err(missing)?;
         Ok(Self { writer: Mutex::new(Some(writer)), readers: ReaderPool::new(readers), files })
+    }
+
+    /// Uses a connection for reads only.
+    pub(super) fn read_only(reader: rusqlite::Connection) -> Self {
+        let readers = ReaderPool::new(vec![reader]);
+        Self { writer: Mutex::new(None), readers, files: OpenFiles::default() }
     }
 
     pub(super) fn read(&self, work: Work<'_>) -> Result<(), ApiError> {

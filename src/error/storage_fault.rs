@@ -14,6 +14,9 @@ pub enum StorageFault {
     /// The file, its folder or its file system is read-only.
     #[error("the database is read-only; give Flagdeck write access to the file and its folder")]
     ReadOnly,
+    /// The database of data that can be lost is not open.
+    #[error("the database of copies and records is not open; `flagdeck check` and the log state the reason")]
+    NotOpen,
     /// The content of the file is corrupt.
     #[error(
         "the database is damaged, or the -wal and -shm files beside it belong to another database; stop Flagdeck, remove \
@@ -68,6 +71,7 @@ impl StorageFault {
         match self {
             Self::Full => ("storage_full", StatusCode::INSUFFICIENT_STORAGE),
             Self::Busy => ("storage_busy", StatusCode::SERVICE_UNAVAILABLE),
+            Self::NotOpen => ("storage_not_open", StatusCode::SERVICE_UNAVAILABLE),
             Self::Replaced => ("storage_replaced", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unreachable => ("storage_unreachable", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unconfirmed => ("storage_unconfirmed", StatusCode::SERVICE_UNAVAILABLE),

@@ -24,8 +24,10 @@ const LOCK_WRITES: &str = "LOCK TABLE database_version IN EXCLUSIVE MODE";
 /// The maximum number of attempts, because reads of running instances can lead to deadlocks.
 const MAX_ATTEMPTS: u32 = 10;
 
-/// Whether the database has a schema version, and whether it has any table.
-const FIND_TABLES: &str = "SELECT to_regclass('schema_version') IS NOT NULL, EXISTS (
+/// Whether the database has a schema version, and whether it has any table of another program: with `kept_version`, it is a database
+/// of Flagdeck.
+const FIND_TABLES: &str =
+    "SELECT to_regclass('schema_version') IS NOT NULL, to_regclass('kept_version') IS NULL AND EXISTS (
         SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema()
      )";
 

@@ -158,7 +158,7 @@ impl Session {
     }
 
     /// Runs statements without parameters, separated by semicolons.
-    pub(super) fn run(&self, sql: &str) -> Result<(), StoreError> {
+    pub(in crate::database) fn run(&self, sql: &str) -> Result<(), StoreError> {
         self.wait(self.client.batch_execute(sql))
     }
 

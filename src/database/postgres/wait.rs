@@ -20,7 +20,7 @@ impl Wake for Unpark {
 
 /// Blocks until the future completes. Returns `None` if it takes longer than `limit`. The future must not need a runtime on
 /// this thread: the connections run on a thread of their own.
-pub(super) fn wait<F: Future>(future: F, limit: Duration) -> Option<F::Output> {
+pub(in crate::database) fn wait<F: Future>(future: F, limit: Duration) -> Option<F::Output> {
     let mut future = pin!(future);
     let waker = Arc::new(Unpark(thread::current())).into();
     let mut context = Context::from_waker(&waker);

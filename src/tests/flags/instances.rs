@@ -1,6 +1,7 @@
 //! Several instances on one PostgreSQL database. These tests need `FLAGDECK_TEST_ENGINE=postgres`.
 
 mod deliveries;
+mod kept;
 mod kills;
 mod load;
 mod outages;
