@@ -235,12 +235,9 @@ impl App {
 /// Writes the last checkpoint, and queues it for addons: the next start delivers it.
 async fn close_journal(journal: Journal, backend: &Backend) {
     let checkpoints = journal.checkpoints();
-    let before = checkpoints.borrow().clone();
     journal.close().await;
     let last = checkpoints.borrow().clone();
-    if last != before
-        && let Err(cause) = backend.record_checkpoint(last).await
-    {
+    if let Err(cause) = backend.record_checkpoint(last).await {
         tracing::error!(%cause, "the last checkpoint of the journal cannot be queued for addons");
     }
 }

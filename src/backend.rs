@@ -39,6 +39,8 @@ pub struct Backend {
     pub(crate) api: Api,
     /// The state of SDKs that this process serves; `None` if their requests are forwarded.
     sdk: Option<SdkParts>,
+    /// The time after which ended holds are deleted.
+    keep_holds: Duration,
 }
 
 /// The flag service whose API is served.
@@ -73,11 +75,11 @@ impl Backend {
         Ok(match &config.backend {
             BackendSettings::Upstream(upstream) => {
                 let (api, sdk) = UpstreamApi::open(upstream, config, recorder)?;
-                Self { api: Api::Upstream(api), sdk }
+                Self { api: Api::Upstream(api), sdk, keep_holds: config.hold.keep }
             }
             BackendSettings::Embedded(embedded) => {
                 let (api, sdk) = EmbeddedApi::open(embedded, config, recorder)?;
-                Self { api: Api::Embedded(api), sdk: Some(sdk) }
+                Self { api: Api::Embedded(api), sdk: Some(sdk), keep_holds: config.hold.keep }
             }
         })
     }
@@ -91,8 +93,15 @@ impl Backend {
         if let Api::Embedded(embedded) = &self.api { Some(embedded) } else { None }
     }
 
-    /// Creates the data of the demo, if the settings request one, and warns if sign-in is required and there are no users.
+    /// Reads the stored holds. Creates the data of the demo, if the settings request one, and warns if sign-in is required and there
+    /// are no users.
     pub(crate) async fn prepare(&self) -> Result<Option<Demo>, BackendError> {
+        if let Some(upstream) = self.upstream() {
+            upstream.prepare().await;
+        }
+        if let Some(sdk) = &self.sdk {
+            sdk.holds.synchronize().await;
+        }
         let Some(embedded) = self.embedded() else { return Ok(None) };
         embedded.prepare().await
     }
@@ -203,10 +212,10 @@ impl Backend {
         }
     }
 
-    /// Queues a checkpoint of the journal for addons of the embedded flag service.
+    /// Queues a checkpoint of the journal for addons of the embedded flag service, unless it was the last one that was queued.
     pub(crate) async fn record_checkpoint(&self, line: Option<String>) -> Result<(), ApiError> {
         let Some((embedded, line)) = self.embedded().zip(line) else { return Ok(()) };
-        embedded.flags.record_checkpoint(line).await
+        embedded.record_checkpoint(line).await
     }
 
     /// Spawns the tasks that run until the program stops. The caller must abort them.
@@ -216,12 +225,15 @@ impl Backend {
             Api::Upstream(upstream) => upstream.spawn_tasks(self.sdk.as_ref()),
             Api::Embedded(embedded) => embedded.spawn_tasks(self.sdk.as_ref()),
         };
-        tasks.extend(self.sdk.iter().flat_map(SdkParts::spawn_tasks));
+        tasks.extend(self.sdk.iter().flat_map(|sdk| sdk.spawn_tasks(self.keep_holds)));
         tasks
     }
 
-    /// Writes data that is only in memory: usage counts and last uses of tokens and sessions, or copies of the replica.
+    /// Writes data that is only in memory: holds, usage counts and last uses of tokens and sessions, or copies of the replica.
     pub(crate) async fn flush(&self) -> Result<(), ApiError> {
+        if let Some(sdk) = &self.sdk {
+            sdk.holds.synchronize().await;
+        }
         match &self.api {
             Api::Upstream(upstream) => upstream.flush().await,
             Api::Embedded(embedded) => embedded.flush().await,

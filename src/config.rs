@@ -175,7 +175,7 @@ impl Config {
         if let Some(DataLocation::Postgres(location)) = backend.data_mut() {
             location.set_password(|name| variables.get(name).cloned());
         }
-        let data = backend.location(&settings)?;
+        let data = backend.data().cloned();
         if let BackendSettings::Upstream(upstream) = &mut backend
             && let Some(replica) = &mut upstream.replica
         {
@@ -223,7 +223,7 @@ impl Config {
         if recorder.is_none() {
             unused.extend(without_effect(&settings, Section::Recorder, "recorder"));
         }
-        let hold = Hold::resolve(&settings, &backend, data.as_ref())?;
+        let hold = Hold::resolve(&settings, &backend)?;
         if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
@@ -274,7 +274,10 @@ impl BackendSettings {
                 "cannot be combined with upstream, because the demo uses the embedded flag service; remove one of them",
             ));
         }
-        upstream.sign_in = UpstreamSignIn::resolve(settings, &upstream.added_headers)?;
+        let data = embedded::resolve_data(settings)?;
+        upstream.sign_in = UpstreamSignIn::resolve(settings, &upstream.added_headers, &data)?;
+        let is_kept = embedded::DATA.is_set(settings) && upstream.replica.is_some();
+        upstream.data = (is_kept || upstream.sign_in.is_some()).then_some(data);
         if auth::REQUIRE_CLIENT_TOKENS.resolve(settings)? {
             return Err(auth::REQUIRE_CLIENT_TOKENS.error(
                 "cannot be combined with upstream, because the upstream checks the tokens of SDKs; remove one of them",
@@ -296,19 +299,14 @@ impl BackendSettings {
     #[must_use]
     pub fn data(&self) -> Option<&DataLocation> {
         match self {
-            Self::Upstream(upstream) => upstream.sign_in.as_ref().map(|sign_in| &sign_in.data),
+            Self::Upstream(upstream) => upstream.data.as_ref(),
             Self::Embedded(embedded) => Some(&embedded.data),
         }
     }
 
-    /// Returns the location beside which files are kept: that of the database, or with an upstream `data` if it is set.
-    fn location(&self, settings: &Settings) -> Result<Option<DataLocation>, ConfigError> {
-        self.data().map_or_else(|| embedded::DATA.resolve(settings), |data| Ok(Some(data.clone())))
-    }
-
     fn data_mut(&mut self) -> Option<&mut DataLocation> {
         match self {
-            Self::Upstream(upstream) => upstream.sign_in.as_mut().map(|sign_in| &mut sign_in.data),
+            Self::Upstream(upstream) => upstream.data.as_mut(),
             Self::Embedded(embedded) => Some(&mut embedded.data),
         }
     }

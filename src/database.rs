@@ -184,7 +184,15 @@ impl Store {
     /// Opens or creates the database and migrates its schema to the newest version. `event_hook` runs for each event that a
     /// transaction records.
     pub(crate) fn open(data: &DataLocation, event_hook: EventHook) -> Result<Self, OpenError> {
-        let changes = Arc::<Changes>::default();
+        Self::open_with(data, event_hook, Arc::default())
+    }
+
+    /// Does the same, and counts commits in `changes`.
+    fn open_with(
+        data: &DataLocation,
+        event_hook: EventHook,
+        changes: Arc<Changes>,
+    ) -> Result<Self, OpenError> {
         let engine = match data {
             DataLocation::Postgres(location) => {
                 Engine::Postgres(Postgres::open(location, Arc::clone(&changes))?)

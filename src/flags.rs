@@ -46,7 +46,7 @@ use crate::middleware::compress::compress;
 
 pub(crate) use self::media_type::require_json;
 pub use self::service::Flags;
-pub(crate) use self::service::{open_database, open_store};
+pub(crate) use self::service::{open_in_background, open_store};
 use self::session::SESSIONS_PATH;
 pub(crate) use self::session::password_sign_in;
 pub use crate::config::DataLocation;

@@ -17,11 +17,13 @@
 //! A hold ends at its wall-clock time, or when its duration has passed on the monotonic clock, whichever is earlier: a clock
 //! that is set back does not lengthen it. After a restart only the wall clock is known; the rest is at most the duration.
 //!
-//! # File
+//! # Database
 //!
-//! The file beside that of `data` contains all holds. Other programs may write it, and it is read again when it changes. A fault in
-//! one hold disables no other: while the file has a fault, its valid holds are added, and none is removed. This process does not
-//! overwrite it then, and writes its own holds later.
+//! The table `holds` contains the holds of all instances on one database, and their ends: a hold that is missing there has not
+//! ended. A hold counts before it is stored, because the incident is now; the task stores it until that succeeds. Without a
+//! database, holds end with the process.
+//!
+//! Starts are announced by the instance that makes the hold, and ends that all instances observe by the one that stores them first.
 //!
 //! # Webhook
 //!
@@ -30,7 +32,7 @@
 //! # Concurrency
 //!
 //! Events that can occur during a request of an SDK: a hold is added, released or ends; the upstream sends another copy;
-//! a stream opens; the file changes.
+//! a stream opens; another instance changes the holds.
 //!
 //! - The holds are one value with a number ([`ActiveHolds`]), which changes in one step. Readers remove ended holds
 //!   themselves, so that no request gets a held body after the end, also if the task is late.
@@ -38,28 +40,26 @@
 //!   ignore a result with a lower number, so that two tasks can publish in any order. An older source than the last one is not used.
 //! - Starts and ends are sent to receivers while the holds change, so that every receiver gets them in the order of the
 //!   changes: a hold can end at once, and another of the toggle can start.
-//! - Reads and writes of the file take turns, on threads that may block: an operation also ends, with its effect on the holds, after
-//!   the client that requested it has disconnected. A hold counts before it is in the file, because the incident is now; the task
-//!   writes it again until that succeeds. A disk that does not respond delays no hold, and no other operation begins meanwhile.
-//! - A hold that has ended is in the file until the next write. The set knows it until then, so that a change of the file by another
-//!   program does not start it again.
+//! - Exchanges with the database take turns, in tasks of their own: an exchange also ends, with its effect on the holds, after the
+//!   client that requested it has disconnected. A database that does not respond delays no hold for longer than [`MAX_STORE_TIME`],
+//!   and no other exchange begins meanwhile.
+//! - The set knows an end until it is stored, so that an exchange that has read the table before does not start the hold again.
 
 mod announcement;
 mod body;
 mod cache;
 mod clock;
-mod file;
 mod list;
 mod preview;
 mod results;
 mod set;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod webhook;
 pub mod words;
 
-use std::collections::VecDeque;
-use std::path::Path;
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -67,41 +67,41 @@ use std::time::Duration;
 use jiff::Timestamp;
 use parking_lot::Mutex;
 use tokio::sync::{broadcast, watch};
-use tokio::task::spawn_blocking;
+use tokio::task::spawn;
 use tokio::time::timeout;
 
 pub use self::body::{HeldToggles, ToggleState, UpstreamHolds, find_toggle, find_toggles, read_toggle};
 pub use self::cache::{HeldCache, Served, ToggleList};
 pub use self::clock::{CautiousTime, Clock, Now};
-use self::file::HoldFile;
-pub use self::file::{FileError, check_file};
 pub use self::list::{
-    EndedHold, HoldChild, HoldDraft, HoldEnd, HoldEvent, HoldList, HoldPreview, ListedHold, NewHold,
-    ReleasedHolds,
+    EndedHold, HoldChild, HoldDraft, HoldEvent, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
 };
 pub use self::preview::{HeldCopy, preview};
 pub use self::results::{HeldResults, remove_results};
-pub use self::set::{ActiveHold, ActiveHolds, CopyScope, Hold, MAX_DURATION};
+pub use self::set::{ActiveHold, ActiveHolds, CopyScope, Hold, HoldEnd, MAX_DURATION};
+use self::set::{Changed, Ending, UnsavedChanges};
+use self::storage::Exchanged;
+pub use self::storage::HoldStorage;
 pub use self::webhook::HoldWebhook;
 use crate::error::{ApiError, DomainError};
 use crate::log_limit::LogLimit;
 use crate::metrics::HoldMetrics;
 
-/// Interval in which the file is read, and in which the wall clock is compared.
+/// Interval in which changes of other instances are read and failed writes repeated, and in which the wall clock is compared.
 const INTERVAL: Duration = Duration::from_secs(1);
+/// Interval in which old holds are deleted.
+const DELETE_INTERVAL: Duration = Duration::from_hours(1);
 /// Maximum number of holds.
 const MAX_HOLDS: usize = 500;
 /// Number of ended holds that are listed.
 const MAX_ENDED: usize = 50;
 /// Number of starts and ends that wait for a slow receiver. It then misses the oldest ones.
 const MAX_EVENTS: usize = 1_000;
-/// Maximum time for which a change of the holds waits for the disk of the file.
-const MAX_DISK_TIME: Duration = Duration::from_secs(5);
+/// Maximum time for which a change of the holds waits for the database.
+const MAX_STORE_TIME: Duration = Duration::from_secs(5);
 
-/// The disk of the file does not respond.
-static STALLED: LogLimit = LogLimit::new();
-/// The file cannot be written.
-static UNWRITABLE: LogLimit = LogLimit::new();
+/// The database cannot be used.
+static UNUSABLE: LogLimit = LogLimit::new();
 
 /// The holds of this process. Clones share them.
 #[derive(Debug, Clone)]
@@ -113,59 +113,38 @@ struct Inner {
     /// Spares most requests the lock of `set`.
     has_holds: AtomicBool,
     /// Ended holds, the last one first.
-    ended: Mutex<VecDeque<EndedHold>>,
+    ended: Mutex<Vec<Ending>>,
     events: broadcast::Sender<HoldEvent>,
     clock: Clock,
-    file: Option<HoldFile>,
-    /// Reads and writes of the file take turns.
+    storage: Option<HoldStorage>,
+    /// Why the database cannot be used.
+    fault: Mutex<Option<String>>,
+    /// Exchanges with the database take turns.
     turn: Arc<tokio::sync::Mutex<()>>,
     metrics: HoldMetrics,
 }
 
 impl Holds {
-    /// Reads the file. The holds in it count from the first request on. A fault of the file is logged.
+    /// Starts without holds. [`Self::synchronize`] reads those of the database.
     #[must_use]
-    pub fn open(path: Option<&Path>, clock: Clock) -> Self {
-        let now = clock.now();
-        let mut set = ActiveHolds::default();
-        let file = path.map(|path| HoldFile::new(path.to_owned()));
-        if let Some(file) = &file
-            && let Some(stored) = file.read_if_changed(now.wall)
-        {
-            stored.log();
-            set.replace_stored(stored.holds, stored.fault.is_none(), now);
-            for active in set.iter() {
-                active.hold.log("a hold of the file is active");
-            }
-        }
-        let holds = Self(Arc::new(Inner {
-            has_holds: AtomicBool::new(!set.is_empty()),
-            set: watch::Sender::new(set),
+    pub fn new(storage: Option<HoldStorage>, clock: Clock) -> Self {
+        Self(Arc::new(Inner {
+            has_holds: AtomicBool::new(false),
+            set: watch::Sender::default(),
             ended: Mutex::default(),
             events: broadcast::Sender::new(MAX_EVENTS),
             clock,
-            file,
-            turn: Arc::default(),
-            metrics: HoldMetrics::default(),
-        }));
-        holds.update_metrics();
-        holds
-    }
-
-    /// Creates the state without holds and without a file.
-    #[must_use]
-    pub fn none() -> Self {
-        let (set, _) = watch::channel(ActiveHolds::default());
-        Self(Arc::new(Inner {
-            set,
-            has_holds: AtomicBool::new(false),
-            ended: Mutex::default(),
-            events: broadcast::Sender::new(MAX_EVENTS),
-            clock: Clock::system(),
-            file: None,
+            storage,
+            fault: Mutex::default(),
             turn: Arc::default(),
             metrics: HoldMetrics::default(),
         }))
+    }
+
+    /// Creates the state without holds and without a database.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::new(None, Clock::system())
     }
 
     /// Returns the metrics.
@@ -201,8 +180,8 @@ impl Holds {
         self.0.set.subscribe()
     }
 
-    /// Returns a receiver of the starts and ends of holds from now on. A start of this process does not start the holds of the
-    /// file again.
+    /// Returns a receiver of the starts and ends of holds from now on that this instance announces. It does not announce the holds that
+    /// the database contains at its start.
     #[must_use]
     pub fn events(&self) -> broadcast::Receiver<HoldEvent> {
         self.0.events.subscribe()
@@ -214,12 +193,13 @@ impl Holds {
         self.0.clock.now()
     }
 
-    /// Ends holds, reads the file when it changes, and writes holds that are not in it, until the future is dropped.
-    pub(crate) async fn run(self) {
+    /// Ends holds, exchanges changes with the database, and deletes holds that have ended before `keep`, until the future is dropped.
+    pub(crate) async fn run(self, keep: Duration) {
         let mut changes = self.changes();
+        let (mut time, mut deleted_at) = (CautiousTime::new(self.now()), self.now().monotonic);
         loop {
             let next = self.0.set.borrow().next_end(self.now());
-            let is_waiting = self.0.file.is_some() || next.is_some();
+            let is_waiting = self.0.storage.is_some() || next.is_some();
             let pause = next.map_or(INTERVAL, |next| next.min(INTERVAL));
             if is_waiting {
                 drop(timeout(pause, changes.changed()).await);
@@ -228,10 +208,20 @@ impl Holds {
             }
             self.expire();
             self.synchronize().await;
+            let now = self.now();
+            if let Some(storage) = &self.0.storage
+                && now.monotonic.saturating_sub(deleted_at) >= DELETE_INTERVAL
+            {
+                deleted_at = now.monotonic;
+                // The next interval tries again.
+                if let Ok(before) = time.advance(now).checked_sub(keep) {
+                    drop(storage.delete_ended(before).await);
+                }
+            }
         }
     }
 
-    /// Adds a hold. It is active at once, and in the file if [`ListedHold::is_stored`] says so when this function returns.
+    /// Adds a hold. It is active at once, and in the database if [`ListedHold::is_stored`] says so when this function returns.
     ///
     /// # Errors
     /// If there are too many, or the hold has ended meanwhile.
@@ -239,21 +229,18 @@ impl Holds {
         self.expire();
         let hold = Arc::new(hold);
         let now = self.now();
-        let started = self.modify(|set| {
-            (set.len() < MAX_HOLDS).then(|| {
-                set.add(Arc::clone(&hold), now);
-                vec![HoldEvent::Started(Arc::clone(&hold))]
-            })
-        });
+        let start = |set: &mut ActiveHolds| {
+            if set.len() >= MAX_HOLDS { Changed::default() } else { set.add(Arc::clone(&hold), now) }
+        };
+        let started = self.modify(start, Origin::Here);
         if started == 0 {
             let message = format!("There are {MAX_HOLDS} holds, which is the maximum. Release others first");
             return Err(
                 DomainError::new("too_many_holds", actix_web::http::StatusCode::CONFLICT, message).into()
             );
         }
-        self.require_write();
         self.synchronize().await;
-        let active = self.0.set.borrow().iter().find(|active| Arc::ptr_eq(&active.hold, &hold)).cloned();
+        let active = self.current().find(&hold.id).cloned();
         active.ok_or_else(|| {
             let message = format!(
                 "The hold of the toggle {:?} has ended at once; the list of holds says why",
@@ -265,15 +252,14 @@ impl Holds {
 
     /// Ends the holds of a toggle; with an environment, only those of the environment. Returns their number.
     pub(crate) async fn release(&self, toggle: &str, environment: Option<&str>, person: &str) -> usize {
-        // The file may contain holds of the toggle that were not read yet.
+        // Another instance may have made holds of the toggle that were not read yet.
         self.synchronize().await;
-        let is_released = |hold: &Hold| {
+        let is_released = |ActiveHold { hold, .. }: &ActiveHold| {
             hold.toggle == toggle
                 && environment.is_none_or(|environment| hold.environment.as_deref() == Some(environment))
         };
         let released = self.end(is_released, HoldEnd::Released, Some(person));
         if released > 0 {
-            self.require_write();
             self.synchronize().await;
         }
         released
@@ -282,14 +268,10 @@ impl Holds {
     /// Ends the holds of a toggle that the flag service itself has switched off since. `is_off` decides for one hold.
     pub(crate) fn end_switched_off(&self, is_off: impl Fn(&ActiveHold) -> bool) {
         let current = self.current();
-        let off: Vec<_> = current.iter().filter(|active| is_off(active)).map(|active| &active.hold).collect();
+        let off: Vec<_> =
+            current.iter().filter(|active| is_off(active)).map(|active| &active.hold.id).collect();
         if !off.is_empty() {
-            self.end(
-                |hold| off.iter().any(|off| std::ptr::eq(Arc::as_ptr(off), hold)),
-                HoldEnd::SwitchedOff,
-                None,
-            );
-            self.require_write();
+            self.end(|active| off.contains(&&active.hold.id), HoldEnd::SwitchedOff, None);
         }
     }
 
@@ -298,9 +280,9 @@ impl Holds {
     pub fn list(&self) -> HoldList {
         let (current, now) = (self.current(), self.now());
         HoldList {
-            holds: current.iter().map(|active| ListedHold::new(active, now, self.0.file.is_some())).collect(),
-            ended: self.0.ended.lock().iter().cloned().collect(),
-            file_fault: self.0.file.as_ref().and_then(HoldFile::fault),
+            holds: current.iter().map(|active| ListedHold::new(active, now)).collect(),
+            ended: self.0.ended.lock().iter().filter_map(EndedHold::new).collect(),
+            storage_fault: self.0.fault.lock().clone(),
         }
     }
 
@@ -308,9 +290,8 @@ impl Holds {
     #[must_use]
     pub fn describe(&self, active: &ActiveHold) -> ListedHold {
         let current = self.0.set.borrow();
-        // It may be in the file since.
-        let active = current.iter().find(|other| Arc::ptr_eq(&other.hold, &active.hold)).unwrap_or(active);
-        ListedHold::new(active, self.now(), self.0.file.is_some())
+        // It may be stored since.
+        ListedHold::new(current.find(&active.hold.id).unwrap_or(active), self.now())
     }
 
     /// Updates the metrics when they are read: a hold may have reached its end since.
@@ -320,154 +301,158 @@ impl Holds {
     }
 
     fn update_metrics(&self) {
-        let has_fault = self.0.file.as_ref().is_some_and(|file| file.fault().is_some());
+        let has_fault = self.0.fault.lock().is_some();
         self.0.metrics.set(self.0.set.borrow().len(), has_fault);
     }
 
     fn expire(&self) {
         let now = self.now();
         if self.0.set.borrow().has_expired(now) {
-            self.modify(|set| end_events(set.expire(now), now.wall, HoldEnd::Expired, None));
+            self.modify(|set| Changed { ends: set.expire(now), ..Changed::default() }, Origin::Here);
         }
     }
 
-    fn end(&self, is_ended: impl Fn(&Hold) -> bool, end: HoldEnd, person: Option<&str>) -> usize {
-        let now = self.now().wall;
-        self.modify(|set| end_events(set.remove(is_ended), now, end, person))
+    fn end(&self, is_ended: impl Fn(&ActiveHold) -> bool, cause: HoldEnd, person: Option<&str>) -> usize {
+        let at = self.now().wall;
+        let person = person.filter(|person| !person.trim().is_empty()).map(str::to_owned);
+        let ending = |hold| Ending { hold, at, cause: Some(cause), person: person.clone() };
+        self.modify(|set| Changed { ends: set.end(is_ended, ending), ..Changed::default() }, Origin::Here)
     }
 
-    /// Changes the holds in one step. `change` returns the starts and ends, and `None` if nothing has changed. Returns the
-    /// number of starts and ends.
-    fn modify(&self, change: impl FnOnce(&mut ActiveHolds) -> Option<Vec<HoldEvent>>) -> usize {
+    /// Changes the holds in one step. Returns the number of starts and ends.
+    fn modify(&self, change: impl FnOnce(&mut ActiveHolds) -> Changed, origin: Origin) -> usize {
         let mut events = Vec::new();
+        let mut ends = Vec::new();
         self.0.set.send_if_modified(|set| {
             let changed = change(set);
             self.0.has_holds.store(!set.is_empty(), Ordering::Release);
-            let is_changed = changed.is_some();
-            events = changed.unwrap_or_default();
-            // Before another change, so that receivers get the events in the order of the changes.
-            for event in &events {
-                // An error means that there is no receiver.
-                drop(self.0.events.send(event.clone()));
+            if self.0.storage.is_none() {
+                set.forget_ends();
             }
-            is_changed
+            events = end_events(&changed.ends);
+            events.extend(changed.started.into_iter().map(HoldEvent::Started));
+            // Before another change, so that receivers get the events in the order of the changes.
+            for event in events.iter().filter(|event| origin == Origin::Here && !self.is_seen_by_all(event)) {
+                self.announce(event.clone());
+            }
+            ends = changed.ends;
+            !(events.is_empty() && ends.is_empty())
         });
         self.update_metrics();
-        let count = events.len();
-        self.note(events);
-        count
-    }
-
-    /// Logs starts and ends, and lists the ends.
-    fn note(&self, events: Vec<HoldEvent>) {
-        for event in events {
-            match event {
-                HoldEvent::Started(hold) => hold.log("a toggle is held for SDKs"),
-                HoldEvent::Ended(hold, ended) => {
-                    hold.log(ended.end.words());
-                    let mut list = self.0.ended.lock();
-                    list.push_front(ended);
-                    list.truncate(MAX_ENDED);
-                }
-            }
+        self.list_ends(ends);
+        for event in &events {
+            note(event);
         }
+        events.len()
     }
 
-    /// Writes the holds to the file with the next [`Self::synchronize`], which the task also calls.
-    fn require_write(&self) {
-        if let Some(file) = &self.0.file {
-            file.set_must_write(true);
-        }
+    /// Returns true for an end that each instance on the same database observes. The one that stores it first announces it.
+    fn is_seen_by_all(&self, event: &HoldEvent) -> bool {
+        let is_shared = self.0.storage.as_ref().is_some_and(HoldStorage::is_shared);
+        is_shared && matches!(event, HoldEvent::Ended(_, ended) if ended.end != HoldEnd::Released)
     }
 
-    /// Reads the file if it has changed, and writes it if it differs from the holds. Waits a limited time for the disk.
-    async fn synchronize(&self) {
-        let Some(file) = self.0.file.clone() else { return };
+    /// Sends an event to the receivers. An error means that there is none.
+    fn announce(&self, event: HoldEvent) {
+        drop(self.0.events.send(event));
+    }
+
+    /// Adds ends to the list of ended holds. They replace known ends of the same holds.
+    fn list_ends(&self, ends: Vec<Ending>) {
+        let mut ended = self.0.ended.lock();
+        ended.retain(|known| !ends.iter().any(|end| end.hold.id == known.hold.id));
+        ended.extend(ends.into_iter().filter(|end| end.cause.is_some()));
+        ended.sort_by_key(|end| Reverse(end.at));
+        ended.truncate(MAX_ENDED);
+    }
+
+    /// Stores the changes, and reads those of other instances. Waits a limited time for the database.
+    pub(crate) async fn synchronize(&self) {
+        let Some(storage) = self.0.storage.clone() else { return };
         let holds = self.clone();
         let work = async move {
             let turn = Arc::clone(&holds.0.turn).lock_owned().await;
-            let exchange = move || {
-                // The turn belongs to the work, which continues after the time limit and after its caller.
+            let exchange = async move {
+                // The turn belongs to the exchange, which continues after the time limit and after its caller.
                 let _turn = turn;
-                holds.read_file(&file);
-                if file.must_write() {
-                    holds.write_file(&file);
-                }
+                holds.exchange(&storage).await;
             };
-            spawn_blocking(exchange).await
+            spawn(exchange).await
         };
-        match timeout(MAX_DISK_TIME, work).await {
-            Ok(Ok(())) => {
-                STALLED.end();
-            }
-            Ok(Err(error)) => tracing::error!(%error, "the file of holds cannot be read"),
-            Err(_elapsed) => {
-                if let Some(repeated) = STALLED.record() {
-                    tracing::error!(
-                        repeated,
-                        "the disk of the file of holds does not respond; holds are only in memory"
-                    );
-                }
-            }
+        match timeout(MAX_STORE_TIME, work).await {
+            Ok(Ok(())) => {}
+            Ok(Err(panic)) => tracing::error!(%panic, "holds cannot be exchanged with the database"),
+            Err(_elapsed) => self.set_fault(Some("does not respond".to_owned())),
         }
     }
 
-    /// Reads the file if it has changed. The caller has the turn. Blocks the thread.
-    fn read_file(&self, file: &HoldFile) {
-        let now = self.now();
-        let Some(stored) = file.read_if_changed(now.wall) else { return };
-        stored.log();
-        self.modify(|set| {
-            let before = set.clone();
-            let removed = set.replace_stored(stored.holds, stored.fault.is_none(), now);
-            let ends = end_events(removed, now.wall, HoldEnd::Released, Some(set::FILE_AUTHOR));
-            let started = set.iter().filter(|active| !before.contains(&active.hold));
-            let starts = started.map(|active| HoldEvent::Started(Arc::clone(&active.hold)));
-            Some(ends.into_iter().flatten().chain(starts).collect())
-        });
-    }
-
-    /// Writes all holds to the file, unless it has a fault. The caller has the turn. Blocks the thread.
-    fn write_file(&self, file: &HoldFile) {
-        if file.fault().is_some() {
+    /// Stores the changes, and reads those of other instances. The caller has the turn.
+    async fn exchange(&self, storage: &HoldStorage) {
+        let unsaved = self.0.set.borrow().unsaved();
+        if unsaved.is_empty() && !storage.must_read() {
             return;
         }
-        let current = self.current();
-        let written = current.holds();
-        match file.write(&written) {
-            Ok(()) => {
-                UNWRITABLE.end();
-                self.0.set.send_if_modified(|set| {
-                    // Otherwise, a hold has started or ended since, and the file must be written again.
-                    if set.number() == current.number() {
-                        file.set_must_write(false);
-                    }
-                    set.mark_stored(&written);
-                    // SDKs get the same.
-                    false
-                });
+        match storage.exchange(unsaved.clone(), MAX_ENDED, self.now().wall).await {
+            Ok(exchanged) => {
+                self.set_fault(None);
+                self.apply(exchanged, &unsaved);
             }
-            Err(error) => {
-                if let Some(repeated) = UNWRITABLE.record() {
-                    tracing::error!(%error, repeated, "holds are active, but cannot be written to the file; retrying each second");
-                }
-            }
+            Err(cause) => self.set_fault(Some(format!("cannot be used: {cause}"))),
         }
+    }
+
+    /// Applies the result of an exchange, which has saved changes.
+    fn apply(&self, exchanged: Exchanged, saved: &UnsavedChanges) {
+        let Exchanged { stored, last_ends, first_ends } = exchanged;
+        let now = self.now();
+        self.modify(|set| set.merge(stored, saved, now), Origin::Database);
+        self.list_ends(last_ends);
+        let is_first = |end: &&Ending| first_ends.contains(&end.hold.id);
+        let first: Vec<_> = saved.ends.iter().filter(is_first).cloned().collect();
+        for event in end_events(&first).into_iter().filter(|event| self.is_seen_by_all(event)) {
+            self.announce(event);
+        }
+    }
+
+    /// Sets why the database cannot be used, as the end of a sentence.
+    fn set_fault(&self, fault: Option<String>) {
+        if let Some(fault) = &fault {
+            if let Some(repeated) = UNUSABLE.record() {
+                tracing::error!(
+                    fault,
+                    repeated,
+                    "holds are active, but cannot be stored; retrying each second"
+                );
+            }
+        } else {
+            UNUSABLE.end();
+        }
+        *self.0.fault.lock() = fault;
+        self.update_metrics();
     }
 }
 
-/// Returns the events of holds that have ended; `None` without any.
-fn end_events(
-    ended: Vec<ActiveHold>,
-    now: Timestamp,
-    end: HoldEnd,
-    person: Option<&str>,
-) -> Option<Vec<HoldEvent>> {
-    let event = |ActiveHold { hold, .. }: ActiveHold| {
-        let ended = EndedHold::new(&hold, now, end, person);
-        HoldEvent::Ended(hold, ended)
-    };
-    (!ended.is_empty()).then(|| ended.into_iter().map(event).collect())
+/// Where a change of the holds was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Here,
+    /// The database contains it: another instance, or this one before a restart, has made it.
+    Database,
+}
+
+/// Logs a start or an end.
+fn note(event: &HoldEvent) {
+    match event {
+        HoldEvent::Started(hold) => hold.log("a toggle is held for SDKs"),
+        HoldEvent::Ended(hold, ended) => hold.log(ended.end.words()),
+    }
+}
+
+/// Returns the events of ends. A hold that a longer one has replaced has no event.
+fn end_events(ends: &[Ending]) -> Vec<HoldEvent> {
+    ends.iter()
+        .filter_map(|end| Some(HoldEvent::Ended(Arc::clone(&end.hold), EndedHold::new(end)?)))
+        .collect()
 }
 
 /// Formats a time as RFC 3339 with seconds.

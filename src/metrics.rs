@@ -74,7 +74,7 @@ pub struct RecorderMetrics {
 #[derive(Debug, Clone, Default)]
 pub struct HoldMetrics {
     holds: Gauge,
-    has_file_fault: Gauge,
+    has_storage_fault: Gauge,
     messages: Family<ResultLabel, Counter>,
 }
 
@@ -241,10 +241,10 @@ impl RecorderMetrics {
 }
 
 impl HoldMetrics {
-    /// Sets the number of holds, and whether their file is refused.
-    pub fn set(&self, holds: usize, has_file_fault: bool) {
+    /// Sets the number of holds, and whether they cannot be exchanged with the database.
+    pub fn set(&self, holds: usize, has_storage_fault: bool) {
         self.holds.set(to_i64(holds));
-        self.has_file_fault.set(has_file_fault.into());
+        self.has_storage_fault.set(has_storage_fault.into());
     }
 
     /// Counts messages of the webhook. `result` is one of a fixed set of names.
@@ -388,8 +388,8 @@ impl Metrics {
     pub fn with_holds(mut self, holds: &HoldMetrics) -> Self {
         let help = "Toggles that SDKs get as off because of a hold";
         self.registry.register("holds", help, holds.holds.clone());
-        let help = "1 while the file of holds is refused, and its previous holds stay active";
-        self.registry.register("hold_file_refused", help, holds.has_file_fault.clone());
+        let help = "1 while holds cannot be stored, because the database cannot be used";
+        self.registry.register("hold_storage_failed", help, holds.has_storage_fault.clone());
         let help = "Messages of the webhook for holds";
         self.registry.register("hold_webhook_messages", help, holds.messages.clone());
         self

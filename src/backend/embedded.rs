@@ -11,6 +11,7 @@ use std::time::Duration;
 use actix_web::rt::spawn;
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -19,7 +20,7 @@ use self::source::EmbeddedSource;
 use super::sdk_parts::SdkParts;
 use super::{BackendError, open_access};
 use crate::api::SegmentFormat;
-use crate::config::{Config, Deliveries, Embedded};
+use crate::config::{Config, DataLocation, Deliveries, Embedded};
 use crate::database::DataLock;
 use crate::error::ApiError;
 use crate::event_stream::Streams;
@@ -28,7 +29,7 @@ use crate::flags::auth::Access;
 use crate::flags::client::ClientStreams;
 use crate::flags::demo::Demo;
 use crate::flags::history::delete_old_events;
-use crate::hold::{Clock, CopyScope, HeldCopy, Holds, UpstreamHolds};
+use crate::hold::{Clock, CopyScope, HeldCopy, HoldStorage, Holds, UpstreamHolds};
 use crate::metrics::Metrics;
 use crate::openapi;
 use crate::recorder::Recorder;
@@ -60,6 +61,8 @@ pub(crate) struct EmbeddedApi {
     /// How events are sent to addons.
     deliveries: Deliveries,
     is_demo: bool,
+    /// The last checkpoint of the journal that was queued for addons.
+    queued_checkpoint: Arc<Mutex<Option<String>>>,
 }
 
 impl EmbeddedApi {
@@ -73,7 +76,10 @@ impl EmbeddedApi {
         // Before the database is opened, because that may migrate its schema.
         let lock = Arc::new(DataLock::acquire(&embedded.data)?);
         let flags = Flags::open(&embedded.data)?;
-        let holds = Holds::open(config.hold.file.as_deref(), Clock::system());
+        // A database in memory ends with the process, as holds do.
+        let storage = (embedded.data != DataLocation::Memory)
+            .then(|| HoldStorage::new(flags.database.clone(), flags.database.instance_id()));
+        let holds = Holds::new(storage, Clock::system());
         let flags = flags.with_holds(&holds);
         flags.check_key(&embedded.data)?;
         let oidc = embedded.auth.oidc.as_ref();
@@ -97,6 +103,7 @@ impl EmbeddedApi {
             history_keep: embedded.history_keep,
             deliveries: embedded.deliveries.clone(),
             is_demo: embedded.demo,
+            queued_checkpoint: Arc::default(),
             flags,
             access,
         };
@@ -142,7 +149,7 @@ impl EmbeddedApi {
     pub(super) async fn record_checkpoints(&self, mut checkpoints: watch::Receiver<Option<String>>) {
         while checkpoints.changed().await.is_ok() {
             let Some(line) = checkpoints.borrow_and_update().clone() else { continue };
-            while let Err(cause) = self.flags.record_checkpoint(line.clone()).await {
+            while let Err(cause) = self.record_checkpoint(line.clone()).await {
                 tracing::error!(%cause, "a checkpoint of the journal cannot be queued for addons; retrying in 10 s");
                 sleep(CHECKPOINT_PAUSE).await;
                 if checkpoints.has_changed().unwrap_or(false) {
@@ -151,6 +158,17 @@ impl EmbeddedApi {
                 }
             }
         }
+    }
+
+    /// Queues a checkpoint of the journal for addons, unless it was the last one that was queued. The end of the program interrupts the
+    /// task above, and queues its last checkpoint again.
+    pub(super) async fn record_checkpoint(&self, line: String) -> Result<(), ApiError> {
+        if self.queued_checkpoint.lock().as_ref() == Some(&line) {
+            return Ok(());
+        }
+        self.flags.record_checkpoint(line.clone()).await?;
+        *self.queued_checkpoint.lock() = Some(line);
+        Ok(())
     }
 
     pub(super) fn spawn_tasks(&self, sdk: Option<&SdkParts>) -> Vec<JoinHandle<()>> {

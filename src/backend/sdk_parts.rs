@@ -1,5 +1,7 @@
 //! The state of SDKs that both backends have.
 
+use std::time::Duration;
+
 use actix_web::rt::spawn;
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
@@ -40,12 +42,13 @@ impl SdkParts {
         }
     }
 
-    pub(super) fn spawn_tasks(&self) -> [JoinHandle<()>; 2] {
+    /// `keep` is the time after which ended holds are deleted.
+    pub(super) fn spawn_tasks(&self, keep: Duration) -> [JoinHandle<()>; 2] {
         [
             // Sends comments on event streams, so that their connections stay open.
             spawn(self.streams.clone().send_comments()),
-            // Ends holds at their time, and synchronizes them with their file.
-            spawn(self.holds.clone().run()),
+            // Ends holds at their time, and exchanges them with the database.
+            spawn(self.holds.clone().run(keep)),
         ]
     }
 }

@@ -16,9 +16,11 @@ use super::forwarder::Forwarder;
 use super::sdk_parts::SdkParts;
 use super::upstream_access::UpstreamAccess;
 use crate::compat::{self, Compat, CompatState};
-use crate::config::{Config, Upstream};
+use crate::config::{Config, DataLocation, Upstream};
+use crate::database::Database;
 use crate::error::ApiError;
-use crate::hold::{Clock, HeldCopy, Holds};
+use crate::flags::open_in_background;
+use crate::hold::{Clock, HeldCopy, HoldStorage, Holds};
 use crate::journal::Journal;
 use crate::metrics::Metrics;
 use crate::proxy::{Proxy, ProxyState};
@@ -26,6 +28,8 @@ use crate::recorder::Recorder;
 use crate::sdk::SdkApi;
 use crate::sdk::replica::{Replica, ReplicaSource};
 
+/// Maximum time for which a start waits for the database.
+const MAX_OPENING: Duration = Duration::from_secs(1);
 /// Interval in which OpenFeature clients learn of refreshed toggles.
 const PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -40,10 +44,19 @@ pub(crate) struct UpstreamApi {
     pub(crate) replica: Option<Replica>,
     /// Access for users who sign in here; `None` if they sign in at the upstream.
     pub(crate) access: Option<UpstreamAccess>,
+    /// The database of sessions and holds; `None` if nothing is kept.
+    database: Option<UpstreamDatabase>,
+}
+
+/// A database on which no answer to SDKs depends. It is opened in the background.
+#[derive(Clone)]
+struct UpstreamDatabase {
+    database: Database,
+    data: DataLocation,
 }
 
 impl UpstreamApi {
-    /// Prepares the proxy without connecting to the upstream, and opens the database of users who sign in here.
+    /// Prepares the proxy without connecting to the upstream, and the database without opening it.
     pub(super) fn open(
         upstream: &Upstream,
         config: &Config,
@@ -52,8 +65,16 @@ impl UpstreamApi {
         let base_path = &config.listen.base_path;
         let proxy = ProxyState::new(upstream, base_path, &config.limits).map_err(BackendError::Random)?;
         let compat = CompatState::new(upstream, base_path);
+        let database = upstream
+            .data
+            .as_ref()
+            .map(|data| UpstreamDatabase { database: Database::unopened(data), data: data.clone() });
         let open_replica = |settings| {
-            let holds = Holds::open(config.hold.file.as_deref(), Clock::system());
+            // A database in memory ends with the process, as holds do.
+            let kept = database.as_ref().filter(|database| database.data != DataLocation::Memory);
+            let source = format!("{}{}", upstream.origin, upstream.path);
+            let storage = kept.map(|kept| HoldStorage::new(kept.database.clone(), &source));
+            let holds = Holds::new(storage, Clock::system());
             let circuit_breaker = Arc::clone(proxy.circuit_breaker());
             Replica::new(upstream, settings, &config.limits, circuit_breaker, recorder.cloned(), holds)
         };
@@ -68,9 +89,19 @@ impl UpstreamApi {
             }),
             impact_metrics: replica.impact_metrics().clone(),
         });
-        let access = upstream.sign_in.as_ref().map(|sign_in| UpstreamAccess::open(sign_in, base_path));
-        let access = access.transpose()?.flatten();
-        Ok((Self { proxy: Box::new(proxy), compat, replica, access }, sdk))
+        let access = upstream.sign_in.as_ref().zip(database.as_ref()).and_then(|(sign_in, database)| {
+            UpstreamAccess::new(sign_in, base_path, database.database.clone())
+        });
+        Ok((Self { proxy: Box::new(proxy), compat, replica, access, database }, sdk))
+    }
+
+    /// Begins to open the database, and waits for it for a short time: usually the stored holds count from the first request on. A
+    /// database that does not respond does not prevent the start.
+    pub(super) async fn prepare(&self) {
+        if let Some(UpstreamDatabase { database, data }) = &self.database {
+            spawn(open_in_background(database.clone(), data.clone()));
+            database.wait_until_open(MAX_OPENING).await;
+        }
     }
 
     pub(super) fn add_metrics(&self, metrics: Metrics) -> Metrics {
@@ -100,10 +131,9 @@ impl UpstreamApi {
     pub(super) fn spawn_tasks(&self, sdk: Option<&SdkParts>) -> Vec<JoinHandle<()>> {
         // Detects the version of the upstream.
         let mut tasks = vec![spawn(compat::watch(self.proxy.as_ref().clone(), self.compat.clone()))];
-        if let Some(access) = &self.access {
-            access.database.observe();
+        if let Some(UpstreamDatabase { database, .. }) = &self.database {
             // Checks that the files of the database exist.
-            tasks.push(spawn(access.database.as_ref().clone().watch_files()));
+            tasks.push(spawn(database.clone().watch_files()));
         }
         if let Some(replica) = &self.replica {
             // Asks the upstream for changes of toggles.
@@ -126,8 +156,8 @@ impl UpstreamApi {
     }
 
     pub(super) async fn close(&self) {
-        if let Some(access) = &self.access {
-            access.close().await;
+        if let Some(UpstreamDatabase { database, .. }) = &self.database {
+            database.close().await;
         }
     }
 }

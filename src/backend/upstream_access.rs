@@ -29,16 +29,15 @@ use tokio::time::timeout;
 use self::permission::Requirement;
 use self::upstream_sessions::{PersonSession, UpstreamSessions, session_refused};
 use super::forwarder::Forwarder;
-use super::{BackendError, open_access};
+use super::open_access;
 use crate::api::User;
 use crate::api_path::{ApiPath, is_for_sdks};
 use crate::compat::{Compat, can_identify, is_converted};
 use crate::config::{self, BasePath, Oidc, Permission, SharedAccount};
 use crate::console_api::Settings;
-use crate::database::{DataLock, Database};
+use crate::database::Database;
 use crate::error::{ApiError, DomainError};
 use crate::flags::auth::Access;
-use crate::flags::open_database;
 use crate::json_body::{BodyLimits, CHANGE, check_values, read_bytes};
 use crate::middleware::client;
 use crate::proxy::Proxy;
@@ -61,31 +60,22 @@ pub(crate) struct UpstreamAccess {
     oidc: Arc<Oidc>,
     /// Sessions at the upstream; `None` if all persons share a credential.
     sessions: Option<UpstreamSessions>,
-    /// Prevents another server from using the database file.
-    lock: Arc<DataLock>,
 }
 
 impl UpstreamAccess {
-    /// Opens the database of the sessions.
-    pub(super) fn open(
+    /// Creates the access of users whose sessions are in this database.
+    pub(super) fn new(
         config: &config::UpstreamSignIn,
         base_path: &BasePath,
-    ) -> Result<Option<Self>, BackendError> {
-        let Some(oidc) = config.auth.oidc.clone() else { return Ok(None) };
-        let lock = Arc::new(DataLock::acquire(&config.data)?);
-        let database = Data::new(open_database(&config.data)?);
+        database: Database,
+    ) -> Option<Self> {
+        let oidc = config.auth.oidc.clone()?;
         let requires_email = config.account == SharedAccount::Demo;
         let sign_in = SignIn::new(Arc::clone(&oidc), base_path);
         let sign_in = Arc::new(if requires_email { sign_in.requiring_email() } else { sign_in });
         let access = Data::new(open_access(&config.auth, Some(&sign_in), base_path));
         let sessions = requires_email.then(UpstreamSessions::default);
-        Ok(Some(Self { access, database, sign_in, oidc, sessions, lock }))
-    }
-
-    /// Closes the database, and lets another server use its file.
-    pub(super) async fn close(&self) {
-        self.database.close().await;
-        self.lock.release();
+        Some(Self { access, database: Data::new(database), sign_in, oidc, sessions })
     }
 
     /// Handles a request for the upstream.

@@ -29,11 +29,11 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
         BackendSettings::Upstream(upstream) => {
             let mut findings = upstream::check(upstream, &config.public, &config.limits).await;
             findings.extend(replica::check(config, upstream).await);
+            findings.extend(upstream.data.iter().flat_map(database::check));
             if let Some(sign_in) = &upstream.sign_in {
                 // Users do not sign in at the upstream.
                 findings.retain(|finding| finding.subject != responses::SIGN_IN);
                 findings.extend(upstream_sign_in::check(sign_in, upstream).await);
-                findings.extend(database::check(&sign_in.data));
                 findings.extend(oidc::check(&sign_in.auth, &config.listen).await);
             }
             findings

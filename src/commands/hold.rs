@@ -37,7 +37,7 @@ pub(super) async fn run(config: &Config, arguments: &HoldArguments) -> Result<()
     lines.extend(describe_effect(&effect));
     if !hold.is_stored {
         lines.push(
-            "The hold is not in a file, and ends with the process of the server: data names no file, or the file beside it cannot be written; \
+            "The hold is not in a database, and ends with the process of the server: data is not set, or the database cannot be written; \
              the log of the server names the fault."
                 .to_owned(),
         );
@@ -71,11 +71,9 @@ fn describe_list(list: &HoldList) -> Vec<String> {
         lines.push("No toggle is held.".to_owned());
     }
     lines.extend(list.ended.iter().map(describe_ended));
-    lines.extend(
-        list.file_fault
-            .iter()
-            .map(|fault| format!("The file of holds {fault}; the previous holds stay active.")),
-    );
+    lines.extend(list.storage_fault.iter().map(|fault| {
+        format!("Holds cannot be stored, and those of other instances are not known: the database {fault}")
+    }));
     lines
 }
 

@@ -17,7 +17,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_KEY, &HISTORY_K
 
 pub(super) static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
-    help: "Database of the embedded flag service, or of the sessions with upstream-sign-in: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:; holds and the copies of the replica survive a restart in files beside it",
+    help: "Database of the embedded flag service, with upstream of the sessions and holds: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:; the copies of the replica survive a restart in a file beside it; with upstream, it must be set, unless users sign in here",
     default: "flagdeck/flagdeck.db in the user's data folder",
     kind: Optional("PATH", parse_location),
 };
@@ -116,7 +116,7 @@ impl DataLocation {
         self.file_beside(".kept").map_or_else(|| self.clone(), Self::File)
     }
 
-    /// Returns the path of another file beside the database, `flagdeck.db.holds` for `flagdeck.db` and the suffix `.holds`; `None`
+    /// Returns the path of another file beside the database, `flagdeck.db.replica` for `flagdeck.db` and the suffix `.replica`; `None`
     /// if the database is no file.
     pub(super) fn file_beside(&self, suffix: &str) -> Option<PathBuf> {
         let Self::File(path) = self else { return None };

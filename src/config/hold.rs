@@ -1,7 +1,6 @@
-//! The file of holds, and the webhook for them: `hold-webhook`.
+//! The webhook for holds, `hold-webhook`, and the time for which ended holds are kept.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,9 +9,10 @@ use rustls::ClientConfig;
 use url::Url;
 
 use super::kind::{Optional, read_at_file};
+use super::recorder::RECORDER_KEEP;
 use super::setting::Setting;
 use super::upstream_tls::default_client_config;
-use super::{BackendSettings, ConfigError, DataLocation, Declaration, RetryPolicy, Settings};
+use super::{BackendSettings, ConfigError, Declaration, RetryPolicy, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&HOLD_WEBHOOK];
 
@@ -23,11 +23,11 @@ pub(super) static HOLD_WEBHOOK: Setting<Optional<Url>> = Setting {
     kind: Optional("URL|@FILE", parse_webhook),
 };
 
-/// The files and receivers of holds.
+/// Settings of holds.
 #[derive(Debug, Clone)]
 pub struct Hold {
-    /// File of holds, beside that of `data`; `None` if holds end with the process.
-    pub file: Option<PathBuf>,
+    /// `RECORDER_KEEP`: age at which ended holds are deleted.
+    pub keep: Duration,
     /// `HOLD_WEBHOOK`: receiver of messages about holds.
     pub webhook: Option<HoldWebhook>,
 }
@@ -67,12 +67,7 @@ impl HoldWebhook {
 }
 
 impl Hold {
-    /// Returns the settings. `data` is the location beside which files are kept.
-    pub(super) fn resolve(
-        settings: &Settings,
-        backend: &BackendSettings,
-        data: Option<&DataLocation>,
-    ) -> Result<Self, ConfigError> {
+    pub(super) fn resolve(settings: &Settings, backend: &BackendSettings) -> Result<Self, ConfigError> {
         let webhook = HOLD_WEBHOOK.resolve(settings)?;
         let can_hold = !matches!(backend, BackendSettings::Upstream(upstream) if upstream.replica.is_none());
         if webhook.is_some() && !can_hold {
@@ -80,8 +75,8 @@ impl Hold {
                 "needs replica with upstream, because SDKs get toggles from Flagdeck only with it; set replica, or remove hold-webhook",
             ));
         }
-        let file = data.filter(|_| can_hold).and_then(|data| data.file_beside(".holds"));
-        Ok(Self { file, webhook: webhook.map(HoldWebhook::new).transpose()? })
+        let keep = RECORDER_KEEP.resolve(settings)?;
+        Ok(Self { keep, webhook: webhook.map(HoldWebhook::new).transpose()? })
     }
 }
 

@@ -20,9 +20,9 @@ pub(super) static RECORDER: Setting<Optional<PathBuf>> = Setting {
     kind: Optional("FOLDER", parse_folder),
 };
 
-static RECORDER_KEEP: Setting<Days> = Setting {
+pub(super) static RECORDER_KEEP: Setting<Days> = Setting {
     name: "recorder-keep",
-    help: "Time for which the flight recorder keeps changes, {bounds}",
+    help: "Time for which the flight recorder keeps changes, and the database ended holds, {bounds}",
     default: "90d",
     kind: Days { min: 1, max: 3_650, example: "90d" },
 };

@@ -17,7 +17,7 @@ use super::upstream_scope::{ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
 use super::upstream_token::UPSTREAM_TOKEN;
 use super::{
-    BasePath, ClientToken, ConfigError, Declaration, Listen, Replica, Settings, SharedAccount,
+    BasePath, ClientToken, ConfigError, DataLocation, Declaration, Listen, Replica, Settings, SharedAccount,
     UpstreamSignIn, UpstreamTls,
 };
 
@@ -96,6 +96,8 @@ pub struct Upstream {
     pub replica: Option<Replica>,
     /// Sign-in at this program; `None` if users sign in at the upstream.
     pub sign_in: Option<UpstreamSignIn>,
+    /// `DATA`: location of the database; `None` if nothing is kept.
+    pub data: Option<DataLocation>,
 }
 
 /// The address on which the upstream listens.
@@ -178,6 +180,7 @@ impl Upstream {
             replica: Replica::resolve(settings, &client_tokens)?,
             client_tokens: client_tokens.into(),
             sign_in: None,
+            data: None,
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -276,6 +279,7 @@ impl Upstream {
             client_tokens: Arc::default(),
             replica: None,
             sign_in: None,
+            data: None,
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,

@@ -3,7 +3,6 @@
 use actix_web::http::header::{AUTHORIZATION, COOKIE, HeaderName, HeaderValue};
 
 use super::auth::AUTH;
-use super::embedded::resolve_data;
 use super::kind::Text;
 use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
@@ -23,8 +22,6 @@ static UPSTREAM_SIGN_IN: Setting<Text<Option<SharedAccount>>> = Setting {
 pub struct UpstreamSignIn {
     /// `UPSTREAM_SIGN_IN`: the account of a user at the upstream.
     pub account: SharedAccount,
-    /// The database of the sessions.
-    pub data: DataLocation,
     /// Sign-in by OpenID Connect.
     pub auth: Auth,
 }
@@ -39,10 +36,12 @@ pub enum SharedAccount {
 }
 
 impl UpstreamSignIn {
-    /// Resolves the sign-in; `None` if users sign in at the upstream. `added_headers` are those of `upstream-header`.
+    /// Resolves the sign-in; `None` if users sign in at the upstream. `added_headers` are those of `upstream-header`, and `data` is the
+    /// database of the sessions.
     pub(super) fn resolve(
         settings: &Settings,
         added_headers: &[(HeaderName, HeaderValue)],
+        data: &DataLocation,
     ) -> Result<Option<Self>, ConfigError> {
         let Some(account) = UPSTREAM_SIGN_IN.resolve(settings)? else {
             return if AUTH.is_set(settings) {
@@ -75,9 +74,8 @@ impl UpstreamSignIn {
             }
             SharedAccount::Demo | SharedAccount::Shared => {}
         }
-        let data = resolve_data(settings)?;
-        let auth = Auth::resolve(settings, &data)?;
-        Ok(Some(Self { account, data, auth }))
+        let auth = Auth::resolve(settings, data)?;
+        Ok(Some(Self { account, auth }))
     }
 }
 
@@ -94,7 +92,7 @@ fn parse_account(text: &str) -> Result<Option<SharedAccount>, String> {
 mod tests {
     use actix_web::http::header::{HeaderName, HeaderValue};
 
-    use super::{AUTH, Settings, UPSTREAM_SIGN_IN, UpstreamSignIn};
+    use super::{AUTH, DataLocation, Settings, UPSTREAM_SIGN_IN, UpstreamSignIn};
 
     #[test]
     fn combinations_that_cannot_work_are_refused() {
@@ -115,7 +113,9 @@ mod tests {
         ] {
             let settings = Settings::default().with(&UPSTREAM_SIGN_IN, sign_in);
             let settings = auth.map_or(settings.clone(), |mode| settings.with(&AUTH, mode));
-            let fault = UpstreamSignIn::resolve(&settings, &headers).err().map(|error| error.to_string());
+            let fault = UpstreamSignIn::resolve(&settings, &headers, &DataLocation::Memory)
+                .err()
+                .map(|error| error.to_string());
             let is_expected = match (&fault, setting) {
                 (Some(fault), Some(setting)) => fault.starts_with(setting),
                 (fault, setting) => fault.is_none() && setting.is_none(),

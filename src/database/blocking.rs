@@ -1,13 +1,15 @@
 //! The database for asynchronous code: runs transactions on a thread pool, outside the threads that serve HTTP.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use actix_web::rt::task::spawn_blocking;
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio::time::sleep;
 
-use super::{Changes, StorageFault, Store, Transaction};
+use super::{Changes, DataLock, EventHook, OpenError, StorageFault, Store, Transaction};
+use crate::config::DataLocation;
 use crate::error::ApiError;
 use crate::metrics::DatabaseMetrics;
 use crate::negotiation::CopyAge;
@@ -20,42 +22,123 @@ const MAX_CLOSING: Duration = Duration::from_secs(5);
 /// The maximum time that a transaction waits for a free connection.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// The database of the embedded flag service. Clones share it.
+/// The pause before a database is opened again that could not be opened: at first, and after many attempts.
+const OPEN_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+
+/// The database. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Database {
-    store: Arc<Store>,
+    opened: Arc<OnceLock<OpenDatabase>>,
+    /// Why the database is not open; `None` once it is.
+    fault: watch::Sender<Option<String>>,
+    changes: Arc<Changes>,
+    is_shared: bool,
     /// Permits for read and write transactions. Waiting for a permit does not block a thread.
     read_permits: Arc<Semaphore>,
     write_permits: Arc<Semaphore>,
-    instance_id: Arc<str>,
     /// Notified of each commit of this process that may have added deliveries to the outbox.
     committed: Arc<Notify>,
     metrics: DatabaseMetrics,
 }
 
+#[derive(Debug)]
+struct OpenDatabase {
+    store: Store,
+    instance_id: String,
+    /// Prevents another server from using the file, if this value was opened in the background.
+    lock: Option<DataLock>,
+}
+
 impl Database {
     /// Creates the database of an open store. Blocks the thread; call it only at the start of the program.
     pub(crate) fn new(store: Store) -> Result<Self, ApiError> {
-        let instance_id = store.read(|tx| Ok(tx.read_instance_id()?))?.into();
-        Ok(Self {
-            store: Arc::new(store),
-            read_permits: Arc::new(Semaphore::new(Store::READERS)),
-            write_permits: Arc::new(Semaphore::new(1)),
-            instance_id,
-            committed: Arc::default(),
-            metrics: DatabaseMetrics::default(),
-        })
+        let database = Self::closed(store.is_shared(), Arc::clone(&store.changes));
+        database.set_opened(OpenDatabase::new(store, None)?);
+        Ok(database)
     }
 
-    /// Returns the UUID of this installation.
+    /// Prepares a database. Its transactions fail until [`Self::open`] has opened it.
+    #[must_use]
+    pub fn unopened(data: &DataLocation) -> Self {
+        let database = Self::closed(matches!(data, DataLocation::Postgres(_)), Arc::default());
+        database.fault.send_replace(Some("it is being opened".to_owned()));
+        database
+    }
+
+    fn closed(is_shared: bool, changes: Arc<Changes>) -> Self {
+        Self {
+            opened: Arc::default(),
+            fault: watch::Sender::default(),
+            changes,
+            is_shared,
+            read_permits: Arc::new(Semaphore::new(Store::READERS)),
+            write_permits: Arc::new(Semaphore::new(1)),
+            committed: Arc::default(),
+            metrics: DatabaseMetrics::default(),
+        }
+    }
+
+    fn set_opened(&self, opened: OpenDatabase) {
+        // A database is opened once.
+        drop(self.opened.set(opened));
+        self.fault.send_replace(None);
+    }
+
+    /// Opens the database, and again after each failure: it can be locked by a server that ends, or its server may not respond.
+    /// Also starts to observe the commits of other processes.
+    pub async fn open(self, data: DataLocation, event_hook: EventHook) {
+        let mut pause = OPEN_PAUSES.0;
+        loop {
+            let (sender, opened) = oneshot::channel();
+            let (data, changes) = (data.clone(), Arc::clone(&self.changes));
+            // A thread of its own, because the end of the program does not wait for a disk that hangs.
+            thread::spawn(move || drop(sender.send(OpenDatabase::open(&data, event_hook, changes))));
+            let fault = match opened.await {
+                Ok(Ok(opened)) => {
+                    self.set_opened(opened);
+                    self.observe();
+                    return;
+                }
+                Ok(Err(cause)) => cause.to_string(),
+                Err(panic) => panic.to_string(),
+            };
+            let is_new = self.fault.send_replace(Some(fault.clone())).is_none_or(|before| before != fault);
+            if is_new {
+                tracing::error!(
+                    fault,
+                    "the database cannot be opened, so that nothing is kept; trying again"
+                );
+            }
+            sleep(pause).await;
+            pause = (2 * pause).min(OPEN_PAUSES.1);
+        }
+    }
+
+    /// Waits until the database is open, or for this time at most.
+    pub async fn wait_until_open(&self, limit: Duration) {
+        let mut fault = self.fault.subscribe();
+        // An error means that the time has passed.
+        drop(tokio::time::timeout(limit, fault.wait_for(Option::is_none)).await);
+    }
+
+    /// Returns why the database is not open, as a sentence; `None` once it is.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        self.fault.borrow().clone()
+    }
+
+    /// Returns the UUID of this installation; empty until the database is open.
     #[must_use]
     pub fn instance_id(&self) -> &str {
-        &self.instance_id
+        self.opened.get().map_or("", |opened| &opened.instance_id)
     }
 
     /// Returns the store, whose functions block.
-    pub(crate) fn store(&self) -> &Store {
-        &self.store
+    ///
+    /// # Errors
+    /// [`StorageFault::Unopened`] until the database is open.
+    pub(crate) fn store(&self) -> Result<&Store, ApiError> {
+        Ok(&self.opened.get().ok_or(ApiError::Storage(StorageFault::Unopened))?.store)
     }
 
     /// Waits until this process commits a transaction, which may have added deliveries to the outbox.
@@ -63,26 +146,23 @@ impl Database {
         self.committed.notified().await;
     }
 
-    /// Waits for a change, for the one task that sends changes to event streams.
-    pub async fn wait_for_change(&self) {
-        self.changes().wait().await;
-    }
-
     /// Returns whether other processes may use the database at the same time.
     #[must_use]
     pub fn is_shared(&self) -> bool {
-        self.store.is_shared()
+        self.is_shared
     }
 
-    /// Starts to observe the commits of other processes, if the database is shared.
+    /// Starts to observe the commits of other processes, if the database is shared and open.
     pub fn observe(&self) {
-        self.store.observe();
+        if let Ok(store) = self.store() {
+            store.observe();
+        }
     }
 
     /// Returns the changes that this process knows of.
     #[must_use]
     pub fn changes(&self) -> &Changes {
-        self.store.changes()
+        &self.changes
     }
 
     /// Returns the age of the toggles for SDKs while a shared database does not respond; `None` while it does.
@@ -113,7 +193,7 @@ impl Database {
         T: Send + 'static,
         W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
     {
-        self.run_blocking(&self.read_permits, move |database| database.store.read(work)).await
+        self.run_blocking(&self.read_permits, move |database| database.store()?.read(work)).await
     }
 
     /// Runs `work` in a write transaction, on a thread that may block. The transaction completes even if the client
@@ -127,7 +207,7 @@ impl Database {
         W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
     {
         let work = move |database: &Self| {
-            let written = database.store.write(work)?;
+            let written = database.store()?.write(work)?;
             // Only after a commit: the delivery worker writes too, and must not wake itself after a failure.
             database.committed.notify_one();
             database.changes().notify();
@@ -153,16 +233,18 @@ impl Database {
         T: Send + 'static,
         W: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
     {
-        self.run_blocking(&self.write_permits, move |database| work(&database.store)).await
+        self.run_blocking(&self.write_permits, move |database| work(database.store()?)).await
     }
 
     /// Runs `work` on a thread of its own. It counts as one of the concurrent reads if a connection is free now.
     pub(crate) fn spawn_read(&self, work: impl FnOnce(&Store) + Send + 'static) {
         let permit = Arc::clone(&self.read_permits).try_acquire_owned();
-        let store = Arc::clone(&self.store);
+        let database = self.clone();
         thread::spawn(move || {
             let _permit = permit;
-            work(&store);
+            if let Ok(store) = database.store() {
+                work(store);
+            }
         });
     }
 
@@ -185,8 +267,9 @@ impl Database {
     /// Checks that the database can be read and that its files are at their paths.
     pub(crate) async fn check(&self) -> Result<(), ApiError> {
         let check = |database: &Self| {
-            database.store.read(|tx| Ok(tx.read_instance_id()?))?;
-            database.store.check_files()
+            let store = database.store()?;
+            store.read(|tx| Ok(tx.read_instance_id()?))?;
+            store.check_files()
         };
         self.run_blocking(&self.read_permits, check).await
     }
@@ -198,23 +281,27 @@ impl Database {
         loop {
             ticks.tick().await;
             // The store logs each change of the result.
-            drop(self.run_blocking(&self.read_permits, |database| database.store.check_files()).await);
+            drop(self.run_blocking(&self.read_permits, |database| database.store()?.check_files()).await);
         }
     }
 
-    /// Closes the files of the database after the transactions that are running, so that it is one file. Later transactions fail.
+    /// Closes the files of the database after the transactions that are running, so that it is one file, and lets another server use
+    /// it. Later transactions fail.
     /// Does not wait longer than [`MAX_CLOSING`] for a disk that hangs.
     pub(crate) async fn close(&self) {
         let readers = u32::try_from(Store::READERS).unwrap_or(1);
         let close = async {
             let reads = Arc::clone(&self.read_permits).acquire_many_owned(readers).await;
             let write = Arc::clone(&self.write_permits).acquire_owned().await;
-            let store = Arc::clone(&self.store);
-            spawn_blocking(move || store.close()).await.ok();
+            let opened = Arc::clone(&self.opened);
+            spawn_blocking(move || opened.get().map(|opened| opened.store.close())).await.ok();
             drop((reads, write));
         };
         if tokio::time::timeout(MAX_CLOSING, close).await.is_err() {
             tracing::warn!("the database is not closed, because a transaction or its disk takes too long");
+        }
+        if let Some(lock) = self.opened.get().and_then(|opened| opened.lock.as_ref()) {
+            lock.release();
         }
     }
 
@@ -223,6 +310,8 @@ impl Database {
         T: Send + 'static,
         W: FnOnce(&Self) -> Result<T, ApiError> + Send + 'static,
     {
+        // Nothing waits for a database that may never open.
+        self.store()?;
         let permit = acquire(permits).await?;
         let database = self.clone();
         let (sender, outcome) = oneshot::channel();
@@ -236,6 +325,21 @@ impl Database {
         let work: Box<dyn FnOnce() + Send> = Box::new(work);
         drop(spawn_blocking(work));
         outcome.await.map_err(ApiError::internal)?
+    }
+}
+
+impl OpenDatabase {
+    fn new(store: Store, lock: Option<DataLock>) -> Result<Self, ApiError> {
+        let instance_id = store.read(|tx| Ok(tx.read_instance_id()?))?;
+        Ok(Self { store, instance_id, lock })
+    }
+
+    /// Locks and opens a database.
+    fn open(data: &DataLocation, event_hook: EventHook, changes: Arc<Changes>) -> Result<Self, OpenError> {
+        // Before the database is opened, because that may migrate its schema.
+        let lock = DataLock::acquire(data)?;
+        let store = Store::open_with(data, event_hook, changes)?;
+        Self::new(store, Some(lock)).map_err(|cause| OpenError::from_first_read(data, cause))
     }
 }
 

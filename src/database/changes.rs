@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 /// Number of random bits at the end of a version of a PostgreSQL database; the number of commits precedes them.
 const RANDOM_BITS: u32 = 24;
@@ -22,8 +22,8 @@ pub struct Changes {
     /// The number of connections on which commits were observed.
     reconnects: AtomicU64,
     observation: Mutex<Observation>,
-    /// Wakes the task that sends changes to event streams.
-    changed: Notify,
+    /// Wakes the tasks that wait for a change.
+    changed: watch::Sender<()>,
 }
 
 /// The last known state of a PostgreSQL database.
@@ -79,14 +79,15 @@ impl Changes {
         self.observation.lock().unreachable_since.map(|time| time.elapsed()).unwrap_or_default()
     }
 
-    /// Waits until [`Self::notify`] is called, or another process commits.
-    pub async fn wait(&self) {
-        self.changed.notified().await;
+    /// Returns a receiver that is notified of each change of this process and of others.
+    #[must_use]
+    pub fn subscribe(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
     }
 
-    /// Wakes the task that waits for a change.
+    /// Wakes the tasks that wait for a change.
     pub fn notify(&self) {
-        self.changed.notify_one();
+        self.changed.send_replace(());
     }
 
     /// Counts a commit of this process.
@@ -194,8 +195,9 @@ mod tests {
     #[test]
     fn internal_commits_wake_no_task_unless_a_notification_is_missing() {
         let changes = Changes::default();
+        let mut waiting = changes.subscribe();
         changes.confirm(version(7), Instant::now());
-        let is_woken = || changes.wait().now_or_never().is_some();
+        let mut is_woken = || waiting.changed().now_or_never().is_some();
         assert!(is_woken());
         for (commits, is_internal, wakes) in
             [(8, true, false), (9, false, true), (10, true, false), (12, true, true), (11, false, false)]

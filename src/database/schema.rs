@@ -34,6 +34,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/14-provider-sessions.sql")),
     M::up(include_str!("schema/15-session-details.sql")),
     M::up(include_str!("schema/16-identities.sql")),
+    M::up(include_str!("schema/17-holds.sql")),
 ];
 
 #[cfg(test)]

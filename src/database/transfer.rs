@@ -10,7 +10,7 @@ use super::{StoreError, Transaction};
 /// The tables with the columns of their primary keys. A table follows the tables to which its rows refer. The secrets of
 /// addons are not listed, because each database encrypts them with a key of its own, nor is the state of running processes:
 /// `sign_in_attempts` and `counted_minutes`.
-const TABLES: [(&str, &[&str]); 23] = [
+const TABLES: [(&str, &[&str]); 24] = [
     ("instance", &["id"]),
     ("projects", &["id"]),
     ("strategies", &["name"]),
@@ -34,6 +34,7 @@ const TABLES: [(&str, &[&str]); 23] = [
     ("counted_uses", &["id"]),
     ("minute_counts", &["minute", "use_id"]),
     ("hour_counts", &["hour", "use_id"]),
+    ("holds", &["id"]),
 ];
 
 /// The tables into which the schema inserts rows. Each change of such a row has an event.

@@ -60,6 +60,9 @@ pub enum StorageFault {
          primary server, or turn that setting off"
     )]
     ReadOnlyServer,
+    /// The database could not be opened yet.
+    #[error("the database cannot be opened; Flagdeck tries again, and its log names the cause")]
+    Unopened,
     /// The user of the database lacks a privilege.
     #[error("the user of the database lacks a privilege; make it the owner of the tables")]
     Privilege,
@@ -74,6 +77,7 @@ impl StorageFault {
             Self::NotOpen => ("storage_not_open", StatusCode::SERVICE_UNAVAILABLE),
             Self::Replaced => ("storage_replaced", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unreachable => ("storage_unreachable", StatusCode::SERVICE_UNAVAILABLE),
+            Self::Unopened => ("storage_unopened", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unconfirmed => ("storage_unconfirmed", StatusCode::SERVICE_UNAVAILABLE),
             Self::ReadOnlyServer => ("storage_read_only", StatusCode::SERVICE_UNAVAILABLE),
             Self::Privilege

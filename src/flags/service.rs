@@ -20,9 +20,9 @@ pub(crate) fn open_store(data: &DataLocation) -> Result<Store, OpenError> {
     Store::open(data, outbox::queue)
 }
 
-/// Opens or creates a database for sessions and users only.
-pub(crate) fn open_database(data: &DataLocation) -> Result<Database, OpenError> {
-    Database::new(open_store(data)?).map_err(|cause| OpenError::from_first_read(data, cause))
+/// Opens the database for the users, sessions and holds in front of an upstream, and again after each failure.
+pub(crate) async fn open_in_background(database: Database, data: DataLocation) {
+    database.open(data, outbox::queue).await;
 }
 
 /// The embedded flag service. Clones share one database.
@@ -64,7 +64,7 @@ impl Flags {
     /// have key files of their own.
     pub(crate) fn check_key(&self, data: &DataLocation) -> Result<(), OpenError> {
         let Some(file) = data.key_file().filter(|_| self.database.is_shared()) else { return Ok(()) };
-        let stored = self.database.store().read(|tx| Ok(tx.list_secrets()?));
+        let stored = self.database.store().and_then(|store| store.read(|tx| Ok(tx.list_secrets()?)));
         let stored = stored.map_err(|cause| OpenError::from_first_read(data, cause))?;
         self.secrets.check(&stored).map_err(|cause| OpenError::Key { file, cause: cause.to_string() })
     }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::format_time;
-use super::list::{EndedHold, HoldEnd, HoldEvent};
-use super::set::Hold;
+use super::list::{EndedHold, HoldEvent};
+use super::set::{Hold, HoldEnd};
 use super::words;
 
 /// Names by which readers of a message recognise the sender.

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Now;
 use super::format_time;
-use super::set::{ActiveHold, Hold};
+use super::set::{ActiveHold, Ending, Hold, HoldEnd};
 
 /// Response of `GET /-/holds`: toggles that SDKs of this process get as off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,10 +15,11 @@ use super::set::{ActiveHold, Hold};
 pub struct HoldList {
     /// The holds, the later ones last.
     pub holds: Vec<ListedHold>,
-    /// Holds that have ended in this process, the last one first.
+    /// The last holds that have ended, the last one first.
     pub ended: Vec<EndedHold>,
-    /// The fault of the file of holds, whose previous holds stay active; null if it is valid.
-    pub file_fault: Option<String>,
+    /// Why holds cannot be stored and those of other instances cannot be read, as the end of a sentence about the database; null if
+    /// they can.
+    pub storage_fault: Option<String>,
 }
 
 /// A hold.
@@ -41,7 +41,7 @@ pub struct ListedHold {
     pub expires: String,
     /// Seconds until the end, which can be earlier than `expires` if a clock was set back.
     pub seconds_left: u32,
-    /// True if the hold is in the file of holds and survives a restart.
+    /// True if the hold is in the database and survives a restart.
     pub is_stored: bool,
 }
 
@@ -66,19 +66,6 @@ pub struct EndedHold {
     pub end: HoldEnd,
     /// The person who has released it; null for other ends.
     pub person: Option<String>,
-}
-
-/// Why a hold has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub enum HoldEnd {
-    /// Its time has passed.
-    Expired,
-    /// It was released, or removed from the file.
-    Released,
-    /// The flag service itself has switched the toggle off.
-    SwitchedOff,
 }
 
 /// The start or the end of a hold.
@@ -164,8 +151,8 @@ pub struct ReleasedHolds {
 }
 
 impl ListedHold {
-    pub(super) fn new(active: &ActiveHold, now: Now, has_file: bool) -> Self {
-        let Hold { toggle, environment, reason, person, start, expires } = &*active.hold;
+    pub(super) fn new(active: &ActiveHold, now: Now) -> Self {
+        let Hold { toggle, environment, reason, person, start, expires, .. } = &*active.hold;
         Self {
             toggle: toggle.clone(),
             environment: environment.clone(),
@@ -175,23 +162,25 @@ impl ListedHold {
             expires: format_time(*expires),
             // The end of the last second counts.
             seconds_left: u32::try_from(active.rest(now).as_millis().div_ceil(1000)).unwrap_or(u32::MAX),
-            is_stored: has_file && active.is_stored,
+            is_stored: active.is_stored,
         }
     }
 }
 
 impl EndedHold {
-    pub(super) fn new(hold: &Hold, now: Timestamp, end: HoldEnd, person: Option<&str>) -> Self {
-        Self {
+    /// Returns the entry of an end; `None` if a longer hold has replaced the hold.
+    pub(super) fn new(end: &Ending) -> Option<Self> {
+        let Ending { hold, at, cause, person } = end;
+        Some(Self {
             toggle: hold.toggle.clone(),
             environment: hold.environment.clone(),
             reason: hold.reason.clone(),
             held_by: hold.person.clone(),
             start: format_time(hold.start),
-            ended_at: format_time(now),
-            end,
-            person: person.filter(|person| !person.trim().is_empty()).map(str::to_owned),
-        }
+            ended_at: format_time(*at),
+            end: (*cause)?,
+            person: person.clone(),
+        })
     }
 
     /// Returns the cause of the end, as the end of a sentence.

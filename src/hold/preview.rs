@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
 
@@ -52,6 +53,7 @@ impl Holds {
         }
         let person = if person.trim().is_empty() { "a user without sign-in" } else { person };
         let hold = Hold {
+            id: new_id()?,
             toggle,
             environment,
             reason: reason.trim().to_owned(),
@@ -156,6 +158,13 @@ fn find_direct_children(body: &[u8], toggle: &str) -> Vec<HoldChild> {
             Some(HoldChild { name: feature.name, turns_on })
         })
         .collect()
+}
+
+/// Returns a random id.
+fn new_id() -> Result<String, ApiError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
+    Ok(HEXLOWER.encode(&bytes))
 }
 
 fn invalid(field: &str, rule: &str) -> ApiError {

@@ -12,6 +12,8 @@ use super::clock::Now;
 pub const MAX_DURATION: Duration = Duration::from_hours(24);
 /// Maximum number of bytes of a name and of a reason.
 const MAX_TEXT: usize = 1_000;
+/// Maximum number of ends that wait for the database. It does not learn of older ones.
+const MAX_UNSAVED_ENDS: usize = 2_000;
 /// Time by which the start of a hold may be in the future: clocks of other machines differ.
 const MAX_SKEW: SignedDuration = SignedDuration::from_mins(5);
 
@@ -24,19 +26,18 @@ pub struct CopyScope {
     pub is_filtered: bool,
 }
 
-/// A hold, as the file contains it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+/// A hold of a toggle for SDKs.
+#[derive(Debug, Clone)]
 pub struct Hold {
+    /// Identifies the hold in all instances. Random.
+    pub id: String,
     /// Name of the toggle.
     pub toggle: String,
     /// Environment of the tokens whose SDKs get the toggle; all tokens if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<String>,
     /// The reason.
     pub reason: String,
     /// The person or program that holds the toggle.
-    #[serde(default = "file_author")]
     pub person: String,
     /// Start.
     pub start: Timestamp,
@@ -44,11 +45,28 @@ pub struct Hold {
     pub expires: Timestamp,
 }
 
-/// The person of holds that another program writes into the file, if it names none, and of their ends.
-pub(super) const FILE_AUTHOR: &str = "the file of holds";
+/// Why a hold has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum HoldEnd {
+    /// Its time has passed.
+    Expired,
+    /// It was released.
+    Released,
+    /// The flag service itself has switched the toggle off.
+    SwitchedOff,
+}
 
-fn file_author() -> String {
-    FILE_AUTHOR.to_owned()
+/// The end of a hold.
+#[derive(Debug, Clone)]
+pub(super) struct Ending {
+    pub(super) hold: Arc<Hold>,
+    pub(super) at: Timestamp,
+    /// `None` if a longer hold has replaced it.
+    pub(super) cause: Option<HoldEnd>,
+    /// The person who has released it; `None` for other ends.
+    pub(super) person: Option<String>,
 }
 
 /// A hold that has not ended.
@@ -60,7 +78,7 @@ pub struct ActiveHold {
     pub since: Duration,
     /// End on the monotonic clock.
     deadline: Duration,
-    /// False until the hold is in the file.
+    /// False until the hold is in the database.
     pub is_stored: bool,
 }
 
@@ -69,8 +87,35 @@ pub struct ActiveHold {
 pub struct ActiveHolds {
     number: u64,
     holds: Arc<[ActiveHold]>,
-    /// Holds that have ended, and that the file contains until it is written again.
-    ended: Arc<[Arc<Hold>]>,
+    /// Ends that are not in the database yet. They prevent that a stored hold starts again.
+    unsaved_ends: Arc<[Ending]>,
+}
+
+/// The changes that are not in the database yet.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UnsavedChanges {
+    pub(super) holds: Vec<Arc<Hold>>,
+    pub(super) ends: Vec<Ending>,
+}
+
+impl UnsavedChanges {
+    pub(super) fn is_empty(&self) -> bool {
+        self.holds.is_empty() && self.ends.is_empty()
+    }
+}
+
+/// The starts and ends of a change.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    pub(super) started: Vec<Arc<Hold>>,
+    pub(super) ends: Vec<Ending>,
+}
+
+/// The content of the database: the holds whose time has not passed, with the end of those that have ended before.
+#[derive(Debug, Default)]
+pub(super) struct StoredHolds {
+    pub(super) active: Vec<Hold>,
+    pub(super) ended: Vec<Ending>,
 }
 
 impl Hold {
@@ -121,10 +166,6 @@ impl Hold {
     fn has_same_effect(&self, other: &Self) -> bool {
         (&self.toggle, &self.environment) == (&other.toggle, &other.environment)
     }
-
-    fn is_same(&self, other: &Self) -> bool {
-        self.has_same_effect(other) && (self.start, self.expires) == (other.start, other.expires)
-    }
 }
 
 impl ActiveHold {
@@ -169,13 +210,18 @@ impl ActiveHolds {
         self.holds.iter()
     }
 
-    /// Returns true if this is one of the holds, and not only an equal one.
-    pub(super) fn contains(&self, hold: &Arc<Hold>) -> bool {
-        self.iter().any(|active| Arc::ptr_eq(&active.hold, hold))
+    /// Returns the hold with this id.
+    pub(super) fn find(&self, id: &str) -> Option<&ActiveHold> {
+        self.iter().find(|active| active.hold.id == id)
     }
 
-    pub(super) fn holds(&self) -> Vec<Arc<Hold>> {
-        self.iter().map(|active| Arc::clone(&active.hold)).collect()
+    /// Returns the changes that are not in the database yet.
+    pub(super) fn unsaved(&self) -> UnsavedChanges {
+        let unsaved = self.iter().filter(|active| !active.is_stored);
+        UnsavedChanges {
+            holds: unsaved.map(|active| Arc::clone(&active.hold)).collect(),
+            ends: self.unsaved_ends.to_vec(),
+        }
     }
 
     /// Returns true if a toggle is held for SDKs with tokens of this scope.
@@ -195,69 +241,71 @@ impl ActiveHolds {
     }
 
     /// Adds a hold. It replaces one with the same effect that ends before.
-    pub(super) fn add(&mut self, hold: Arc<Hold>, now: Now) {
+    pub(super) fn add(&mut self, hold: Arc<Hold>, now: Now) -> Changed {
         let is_replaced =
             |other: &ActiveHold| other.hold.has_same_effect(&hold) && other.hold.expires <= hold.expires;
-        self.take(is_replaced);
-        let new = ActiveHold::new(hold, now, false);
+        let ends = self.end(is_replaced, |hold| Ending { hold, at: now.wall, cause: None, person: None });
+        let new = ActiveHold::new(Arc::clone(&hold), now, false);
         self.replace(self.iter().cloned().chain([new]).collect());
+        Changed { started: vec![hold], ends }
     }
 
-    /// Replaces the holds of the file, and returns those that are not in it any more. Holds that are not in the file yet
-    /// stay, known holds keep their end, and those that have ended do not start again. If the file
-    /// is not valid, all known holds stay: the entry with the fault may be one of them.
-    pub(super) fn replace_stored(&mut self, stored: Vec<Hold>, is_valid: bool, now: Now) -> Vec<ActiveHold> {
-        let (mut removed, mut holds) = (Vec::new(), Vec::new());
+    /// Ends the holds that have reached their end, and returns the ends.
+    pub(super) fn expire(&mut self, now: Now) -> Vec<Ending> {
+        let end = |hold| Ending { hold, at: now.wall, cause: Some(HoldEnd::Expired), person: None };
+        self.end(|active| active.rest(now).is_zero(), end)
+    }
+
+    /// Ends holds, and returns the ends.
+    pub(super) fn end(
+        &mut self,
+        is_ended: impl Fn(&ActiveHold) -> bool,
+        ending: impl Fn(Arc<Hold>) -> Ending,
+    ) -> Vec<Ending> {
+        let (ended, rest): (Vec<_>, Vec<_>) = self.iter().cloned().partition(|active| is_ended(active));
+        if ended.is_empty() {
+            return Vec::new();
+        }
+        let ends: Vec<_> = ended.into_iter().map(|active| ending(active.hold)).collect();
+        let unsaved = self.unsaved_ends.iter().chain(&ends);
+        let surplus = (self.unsaved_ends.len() + ends.len()).saturating_sub(MAX_UNSAVED_ENDS);
+        self.unsaved_ends = unsaved.skip(surplus).cloned().collect();
+        self.replace(rest);
+        ends
+    }
+
+    /// Forgets the ends, because there is no database.
+    pub(super) fn forget_ends(&mut self) {
+        self.unsaved_ends = Arc::default();
+    }
+
+    /// Adds the holds of the database, and ends those that have ended there. `saved` are the changes that it contains since. A known
+    /// hold keeps its end, one that has ended here does not start again, and one that the database does not contain stays: it is
+    /// stored again.
+    pub(super) fn merge(&mut self, stored: StoredHolds, saved: &UnsavedChanges, now: Now) -> Changed {
+        let StoredHolds { active: stored, ended } = stored;
+        let has_ended = |hold: &Hold| self.unsaved_ends.iter().any(|end| end.hold.id == hold.id);
+        let started = stored.iter().filter(|hold| self.find(&hold.id).is_none() && !has_ended(hold));
+        let started = started.map(|hold| ActiveHold::new(Arc::new(hold.clone()), now, true));
+        let started: Vec<_> = started.filter(|active| !active.rest(now).is_zero()).collect();
+        let is_stored = |active: &ActiveHold| stored.iter().any(|hold| hold.id == active.hold.id);
+        let (mut kept, mut ends) = (Vec::new(), Vec::new());
         for active in self.iter() {
-            match stored.iter().any(|stored| stored.is_same(&active.hold)) {
-                true => holds.push(ActiveHold { is_stored: true, ..active.clone() }),
-                false if !active.is_stored || !is_valid => holds.push(active.clone()),
-                false => removed.push(active.clone()),
+            match ended.iter().find(|end| end.hold.id == active.hold.id) {
+                Some(end) => ends.push(end.clone()),
+                None => kept.push(ActiveHold { is_stored: is_stored(active), ..active.clone() }),
             }
         }
-        let is_stored = |hold: &Arc<Hold>| stored.iter().any(|stored| stored.is_same(hold));
-        self.ended = self.ended.iter().filter(|hold| !is_valid || is_stored(hold)).cloned().collect();
-        for hold in stored {
-            let mut known = holds.iter().map(|active| &active.hold).chain(self.ended.iter());
-            let is_known = known.any(|known| known.is_same(&hold));
-            let active = ActiveHold::new(Arc::new(hold), now, true);
-            if !is_known && !active.rest(now).is_zero() {
-                holds.push(active);
-            }
+        let is_saved = |end: &&Ending| saved.ends.iter().any(|saved| saved.hold.id == end.hold.id);
+        self.unsaved_ends = self.unsaved_ends.iter().filter(|end| !is_saved(end)).cloned().collect();
+        if started.is_empty() && ends.is_empty() {
+            // SDKs get the same.
+            self.holds = kept.into();
+            return Changed::default();
         }
-        self.replace(holds);
-        removed
-    }
-
-    /// Removes the holds that have reached their end, and returns them.
-    pub(super) fn expire(&mut self, now: Now) -> Vec<ActiveHold> {
-        self.take(|active| active.rest(now).is_zero())
-    }
-
-    /// Removes holds, and returns them.
-    pub(super) fn remove(&mut self, is_removed: impl Fn(&Hold) -> bool) -> Vec<ActiveHold> {
-        self.take(|active| is_removed(&active.hold))
-    }
-
-    /// Records that the file contains these holds, and no others.
-    pub(super) fn mark_stored(&mut self, stored: &[Arc<Hold>]) {
-        let is_stored = |hold: &Arc<Hold>| stored.iter().any(|stored| Arc::ptr_eq(stored, hold));
-        self.ended = stored.iter().filter(|hold| !self.contains(hold)).cloned().collect();
-        let mark = |active: &ActiveHold| ActiveHold {
-            is_stored: active.is_stored || is_stored(&active.hold),
-            ..active.clone()
-        };
-        self.holds = self.iter().map(mark).collect();
-    }
-
-    fn take(&mut self, is_taken: impl Fn(&ActiveHold) -> bool) -> Vec<ActiveHold> {
-        let (taken, rest): (Vec<_>, Vec<_>) = self.iter().cloned().partition(|active| is_taken(active));
-        if !taken.is_empty() {
-            let ended = taken.iter().filter(|active| active.is_stored).map(|active| &active.hold);
-            self.ended = self.ended.iter().chain(ended).cloned().collect();
-            self.replace(rest);
-        }
-        taken
+        let holds = started.iter().map(|active| Arc::clone(&active.hold)).collect();
+        self.replace(kept.into_iter().chain(started).collect());
+        Changed { started: holds, ends }
     }
 
     fn replace(&mut self, holds: Vec<ActiveHold>) {

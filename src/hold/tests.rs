@@ -1,29 +1,28 @@
 //! Holds with controlled time, and derived lists for random toggles.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
-use proptest::prelude::{any, proptest};
-use proptest::{collection, prop_assert, prop_assert_eq};
+use proptest::prelude::{Just, Strategy, any, proptest};
+use proptest::{collection, prop_assert, prop_assert_eq, prop_oneof};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::runtime::Builder;
 use tokio::task::spawn_blocking;
 
 use super::body::{Derived, derive};
+use super::set::{Ending, StoredHolds, UnsavedChanges};
 use super::{
-    ActiveHolds, Clock, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, Holds, Now, ToggleList, check_file,
+    ActiveHolds, Clock, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, HoldStorage, Holds, Now, ToggleList,
 };
+use crate::config::DataLocation;
+use crate::database::{Database, Store};
 use crate::error::ApiError;
 
 /// Both clocks, which a test sets.
@@ -54,7 +53,9 @@ impl TestClock {
 }
 
 fn hold(toggle: &str, now: Timestamp, hours: i64) -> Hold {
+    static NEXT: AtomicUsize = AtomicUsize::new(1);
     Hold {
+        id: NEXT.fetch_add(1, Ordering::Relaxed).to_string(),
         toggle: toggle.to_owned(),
         environment: None,
         reason: "INC-42".to_owned(),
@@ -101,7 +102,7 @@ async fn clock_that_is_set_does_not_lengthen_a_hold() {
         (SignedDuration::from_hours(1), hour, false),
     ] {
         let clock = TestClock::new();
-        let holds = Holds::open(None, clock.clock());
+        let holds = Holds::new(None, clock.clock());
         holds.add(hold("a", clock.now().wall, 2)).await.unwrap();
         clock.pass(passes, jump);
         assert_eq!(!holds.current().is_empty(), is_held, "{jump} {passes:?}");
@@ -122,7 +123,7 @@ async fn holds_of_one_toggle_are_independent() {
         assert_eq!(derived(&list, &[held], &scope).body.is_some(), is_held, "{environment:?}");
     }
 
-    let holds = Holds::open(None, clock.clock());
+    let holds = Holds::new(None, clock.clock());
     let short = holds.add(hold("a", now, 1)).await.unwrap();
     holds.add(hold("a", now, 3)).await.unwrap();
     assert_eq!(holds.current().len(), 1, "the longer one replaces {short:?}");
@@ -136,189 +137,123 @@ async fn holds_of_one_toggle_are_independent() {
     );
 }
 
-#[tokio::test]
-async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
-    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
-    let path = folder.path().join("holds.json");
-    let open = || Holds::open(Some(&path), clock.clock());
-    let names = |holds: &Holds| {
-        holds.list().holds.into_iter().map(|hold| (hold.toggle, hold.is_stored)).collect::<Vec<_>>()
-    };
-    let now = clock.now().wall;
-    let holds = open();
-    holds.add(hold("a", now, 2)).await.unwrap();
-    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    assert_eq!(names(&open()), [("a".to_owned(), true)], "after a restart");
-
-    // Another program adds one and removes the other.
-    let write = |holds: Value| fs::write(&path, json!({ "holds": holds }).to_string()).unwrap();
-    let of_program = json!({ "toggle": "b", "reason": "INC-43", "start": now, "expires": now + SignedDuration::from_hours(1) });
-    write(json!([of_program]));
+/// Opens the holds of a database file, as a start of the server does.
+async fn open(path: &Path, clock: Clock) -> Holds {
+    let store = Store::open(&DataLocation::File(path.to_owned()), |_, _| Ok(())).unwrap();
+    let storage = HoldStorage::new(Database::new(store).unwrap(), "https://flags.test");
+    let holds = Holds::new(Some(storage), clock);
     holds.synchronize().await;
-    assert_eq!(names(&holds), [("b".to_owned(), true)]);
-    assert_eq!(holds.list().holds[0].person, "the file of holds");
-
-    for (fault, expected) in [
-        (json!([{ "toggle": "c", "reason": "x", "start": now }]), "missing field `expires`"),
-        (
-            json!([{ "toggle": "c", "start": now, "expires": now + SignedDuration::from_hours(1) }]),
-            "missing field `reason`",
-        ),
-        (
-            json!([{ "toggle": "c", "reason": " ", "start": now, "expires": now + SignedDuration::from_hours(1) }]),
-            "reason must not be empty",
-        ),
-        (
-            json!([{ "toggle": "c", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(25) }]),
-            "at most 24 hours",
-        ),
-        (
-            json!([{ "toggle": "c", "reason": "x", "start": now + SignedDuration::from_hours(1), "expires": now + SignedDuration::from_hours(2) }]),
-            "in the future",
-        ),
-        (
-            json!([{ "toggle": "c", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1), "on": true }]),
-            "unknown field `on`",
-        ),
-        (
-            json!([{ "toggle": "c", "environment": "", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1) }]),
-            "environment must not be empty",
-        ),
-        (
-            json!([{ "toggle": "c", "environment": "e".repeat(1_001), "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1) }]),
-            "environment must have at most 1000 bytes",
-        ),
-        (json!(vec![of_program.clone(); 2_001]), "contains 2001 holds, and the maximum is 2000; remove some"),
-        (json!({}), "not a list of holds"),
-    ] {
-        write(fault.clone());
-        holds.synchronize().await;
-        assert_eq!(names(&holds), [("b".to_owned(), true)], "{fault}");
-        assert!(
-            holds.list().file_fault.unwrap().contains(expected),
-            "{fault}: {:?}",
-            holds.list().file_fault
-        );
-        assert!(check_file(&path, now).unwrap_err().to_string().contains("holds.json"));
-        let is_started = expected.contains("2001");
-        assert_eq!(!names(&open()).is_empty(), is_started, "a start: {fault}");
-    }
-    // A fault in one hold disables no other, and releases none.
-    let faulty =
-        json!({ "toggle": "c", "reason": " ", "start": now, "expires": now + SignedDuration::from_hours(1) });
-    let added =
-        json!({ "toggle": "e", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1) });
-    write(json!([faulty, added, 7]));
-    holds.synchronize().await;
-    assert_eq!(names(&holds), [("b".to_owned(), true), ("e".to_owned(), true)]);
-    let fault = holds.list().file_fault.unwrap();
-    assert!(
-        fault
-            .starts_with("is invalid: hold 1 (\"c\"): reason must not be empty; is invalid: hold 3 (\"\"): "),
-        "{fault}"
-    );
-    assert_eq!(names(&open()), [("e".to_owned(), true)], "a start");
-    let number = holds.current().number();
-    holds.synchronize().await;
-    assert_eq!(holds.current().number(), number, "the same fault counts once");
-    assert_eq!(holds.release("e", None, "anna").await, 1);
-    holds.synchronize().await;
-    assert_eq!(names(&holds), [("b".to_owned(), true)], "a released hold does not start again");
-    write(json!({}));
-    holds.synchronize().await;
-    // A hold counts although the file cannot be used, and is written when it can.
-    holds.add(hold("d", now, 2)).await.unwrap();
-    assert_eq!(names(&holds), [("b".to_owned(), true), ("d".to_owned(), false)]);
-    assert!(fs::read_to_string(&path).unwrap().starts_with("{\"holds\":{}"), "not overwritten");
-    write(json!([]));
-    holds.synchronize().await;
-    assert_eq!((names(&holds), holds.list().file_fault), (vec![("d".to_owned(), true)], None));
-    assert_eq!(names(&open()), [("d".to_owned(), true)]);
-    clock.pass(Duration::ZERO, SignedDuration::from_mins(-4));
-    assert_eq!(open().list().holds[0].seconds_left, 7_200, "a clock that was set back before a start");
-    clock.pass(Duration::from_hours(2), SignedDuration::from_mins(4));
-    assert!(names(&open()).is_empty());
-}
-
-/// Opens holds with a file, and returns its path.
-fn open_with_file(folder: &TempDir, clock: Clock) -> (Holds, PathBuf) {
-    let path = folder.path().join("holds.json");
-    (Holds::open(Some(&path), clock), path)
-}
-
-/// Writes the file as another program does.
-fn write_file(path: &Path, holds: &[&Hold]) {
-    fs::write(path, json!({ "holds": holds }).to_string()).unwrap();
+    holds
 }
 
 fn toggles(holds: &Holds) -> Vec<String> {
     holds.current().iter().map(|active| active.hold.toggle.clone()).collect()
 }
 
-#[tokio::test]
-async fn change_of_the_file_counts_although_the_client_that_caused_the_read_has_disconnected() {
-    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
-    let (holds, path) = open_with_file(&folder, clock.clock());
-    let now = clock.now().wall;
-    write_file(&path, &[&hold("of-program", now, 1)]);
-    let mut request = Box::pin(holds.add(hold("of-client", now, 2)));
-    assert!(futures_util::poll!(&mut request).is_pending(), "the file is being read");
-    drop(request);
-    holds.synchronize().await;
-    let mut held = toggles(&holds);
-    held.sort();
-    assert_eq!(held, ["of-client", "of-program"]);
+/// Returns the toggles of the holds, and whether each is stored.
+fn stored(holds: &Holds) -> Vec<(String, bool)> {
+    holds.list().holds.into_iter().map(|hold| (hold.toggle, hold.is_stored)).collect()
+}
+
+/// Returns the toggles of the ended holds with the causes of their ends.
+fn ends(holds: &Holds) -> Vec<(String, HoldEnd)> {
+    holds.list().ended.into_iter().map(|ended| (ended.toggle, ended.end)).collect()
+}
+
+fn run_sql(path: &Path, sql: &str) {
+    rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
 #[tokio::test]
-async fn hold_that_ends_while_it_is_written_does_not_start_again() {
+async fn database_keeps_holds_and_their_ends() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
-    let held: Arc<OnceLock<Holds>> = Arc::default();
-    // The clock is read after the holds to write were chosen. The flag service switches the toggle off at this moment.
-    let (reads, ending) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&held));
-    let (read, times) = (Arc::clone(&reads), clock.clone());
-    let clock_of_write = Clock::new(move || {
-        if read.fetch_add(1, Ordering::SeqCst) == 3
-            && let Some(holds) = ending.get()
-        {
-            holds.end_switched_off(|_| true);
-        }
-        times.now()
-    });
-    let (holds, path) = open_with_file(&folder, clock_of_write);
-    held.set(holds.clone()).unwrap();
-    reads.store(0, Ordering::SeqCst);
+    let path = folder.path().join("flagdeck.db");
     let now = clock.now().wall;
-    assert!(holds.add(hold("a", now, 1)).await.is_err());
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains("INC-42"), "the moment is the right one");
-    // Another program adds a hold before the file is written again.
-    write_file(&path, &[&hold("a", now, 1), &hold("b", now, 1)]);
+    let holds = open(&path, clock.clock()).await;
+    for (toggle, hours) in [("a", 2), ("b", 1), ("c", 1), ("a", 3)] {
+        holds.add(hold(toggle, now, hours)).await.unwrap();
+    }
+    assert_eq!(holds.release("b", None, "bert").await, 1);
+    holds.end_switched_off(|active| active.hold.toggle == "c");
     holds.synchronize().await;
-    assert_eq!(toggles(&holds), ["b"]);
-    assert!(!fs::read_to_string(&path).unwrap().contains("\"a\""), "the file contains it no more");
-    let (restarted, _) = open_with_file(&folder, clock.clock());
-    assert_eq!(toggles(&restarted), ["b"]);
+    assert_eq!(stored(&holds), [("a".to_owned(), true)], "a longer hold has replaced the first one");
+    let restarted = open(&path, clock.clock()).await;
+    assert_eq!(stored(&restarted), stored(&holds));
+    assert_eq!(restarted.list().holds, holds.list().holds);
+    assert_eq!(restarted.list().ended, holds.list().ended);
+    let mut ended = ends(&restarted);
+    ended.sort_by(|one, other| one.0.cmp(&other.0));
+    assert_eq!(ended, [("b".to_owned(), HoldEnd::Released), ("c".to_owned(), HoldEnd::SwitchedOff)]);
+    let of_b = restarted.list().ended.into_iter().find(|ended| ended.toggle == "b").unwrap();
+    assert_eq!(of_b.person.as_deref(), Some("bert"));
+
+    clock.pass(Duration::ZERO, SignedDuration::from_mins(-4));
+    let seconds = open(&path, clock.clock()).await.list().holds[0].seconds_left;
+    assert_eq!(seconds, 10_800, "a clock that was set back before a start does not lengthen a hold");
+    clock.pass(Duration::from_hours(3), SignedDuration::from_mins(4));
+    let restarted = open(&path, clock.clock()).await;
+    assert_eq!(toggles(&restarted), Vec::<String>::new());
+    assert_eq!(ends(&restarted)[0], ("a".to_owned(), HoldEnd::Expired), "it ended while no process ran");
 }
 
 #[tokio::test]
-async fn file_does_not_start_an_ended_hold_again_after_the_clock_was_set_back() {
+async fn holds_of_another_flag_service_have_no_effect() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
-    let (holds, path) = open_with_file(&folder, clock.clock());
-    let now = clock.now().wall;
-    let ended = hold("a", now, 2);
-    holds.add(ended.clone()).await.unwrap();
+    let path = folder.path().join("flagdeck.db");
+    open(&path, clock.clock()).await.add(hold("a", clock.now().wall, 1)).await.unwrap();
+    run_sql(&path, "UPDATE holds SET source = 'https://staging.test'");
+    assert!(open(&path, clock.clock()).await.is_empty());
+}
+
+#[tokio::test]
+async fn hold_that_ended_by_the_monotonic_clock_does_not_start_again() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let path = folder.path().join("flagdeck.db");
+    let holds = open(&path, clock.clock()).await;
+    holds.add(hold("a", clock.now().wall, 2)).await.unwrap();
     clock.pass(Duration::from_hours(2), SignedDuration::from_hours(-2));
     assert!(holds.current().is_empty());
-    write_file(&path, &[&ended, &hold("b", now, 1)]);
     holds.synchronize().await;
-    assert_eq!(toggles(&holds), ["b"]);
-    // Removed and added again: another program wants it.
-    write_file(&path, &[]);
+    assert!(open(&path, clock.clock()).await.is_empty());
+}
+
+#[tokio::test]
+async fn change_is_stored_although_the_client_that_requested_it_has_disconnected() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let path = folder.path().join("flagdeck.db");
+    let holds = open(&path, clock.clock()).await;
+    let mut request = Box::pin(holds.add(hold("a", clock.now().wall, 2)));
+    assert!(futures_util::poll!(&mut request).is_pending(), "the hold is being stored");
+    drop(request);
+    // Waits for the turn.
     holds.synchronize().await;
-    write_file(&path, &[&ended]);
-    holds.synchronize().await;
-    assert_eq!(toggles(&holds), ["a"]);
+    assert_eq!(stored(&holds), [("a".to_owned(), true)]);
+    assert_eq!(stored(&open(&path, clock.clock()).await), [("a".to_owned(), true)]);
+}
+
+#[tokio::test]
+async fn old_holds_are_deleted() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let path = folder.path().join("flagdeck.db");
+    let holds = open(&path, clock.clock()).await;
+    let count = || -> i64 {
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.query_row("SELECT count(*) FROM holds", [], |row| row.get(0)).unwrap()
+    };
+    holds.add(hold("a", clock.now().wall, 1)).await.unwrap();
+    clock.pass(Duration::from_hours(20), SignedDuration::ZERO);
+    holds.add(hold("b", clock.now().wall, 24)).await.unwrap();
+    for (hours, expected) in [(20, 2), (21, 1), (43, 1), (45, 0)] {
+        holds
+            .0
+            .storage
+            .as_ref()
+            .unwrap()
+            .delete_ended(TestClock::new().now().wall + SignedDuration::from_hours(hours))
+            .await
+            .unwrap();
+        assert_eq!(count(), expected, "{hours}");
+    }
 }
 
 /// Lets the paused time pass until a future ends, for a minute at most.
@@ -331,61 +266,67 @@ async fn until_time_has_passed<T>(future: impl Future<Output = T>) -> T {
     tokio::select! {
         biased;
         result = future => result,
-        () = pass => panic!("the disk delays the future"),
+        () = pass => panic!("the database delays the future"),
     }
 }
 
 #[tokio::test]
-async fn disk_that_does_not_respond_delays_no_hold() {
+async fn database_that_does_not_respond_delays_no_hold() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
-    let (holds, path) = open_with_file(&folder, clock.clock());
-    // A read of a pipe waits for its writer.
-    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let path = folder.path().join("flagdeck.db");
+    let holds = open(&path, clock.clock()).await;
+    let lock = rusqlite::Connection::open(&path).unwrap();
+    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
     tokio::time::pause();
     let now = clock.now().wall;
     for toggle in ["a", "b"] {
         let request = holds.add(hold(toggle, now, 1));
         let observe = async {
-            assert!(toggles(&holds).contains(&toggle.to_owned()), "it counts before the file");
-            assert_eq!(holds.list().file_fault, None, "requests do not wait for the disk");
+            assert!(toggles(&holds).contains(&toggle.to_owned()), "it counts before it is stored");
         };
         let (added, ()) = until_time_has_passed(async { tokio::join!(request, observe) }).await;
         assert!(!added.unwrap().is_stored);
     }
+    assert_eq!(holds.list().storage_fault.as_deref(), Some("does not respond"));
     let released = until_time_has_passed(holds.release("a", None, "anna")).await;
     assert_eq!((released, toggles(&holds)), (1, vec!["b".to_owned()]));
     tokio::time::resume();
-    // The disk responds: the file is empty.
-    drop(fs::OpenOptions::new().write(true).open(&path).unwrap());
-    holds.synchronize().await;
-    assert_eq!(
-        holds.list().holds.iter().map(|hold| (hold.toggle.as_str(), hold.is_stored)).collect::<Vec<_>>(),
-        [("b", true)]
-    );
+    lock.execute_batch("ROLLBACK").unwrap();
+    let mut restarted = Vec::new();
+    for _attempt in 0..2 {
+        holds.synchronize().await;
+        restarted = stored(&open(&path, clock.clock()).await);
+    }
+    assert_eq!((stored(&holds), holds.list().storage_fault), (vec![("b".to_owned(), true)], None));
+    assert_eq!(restarted, [("b".to_owned(), true)]);
+    assert_eq!(ends(&holds), [("a".to_owned(), HoldEnd::Released)]);
 }
 
 #[tokio::test]
-async fn file_that_would_be_too_large_is_not_written() {
+async fn database_that_opens_later_adds_its_holds_and_gets_the_new_ones() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
-    let (holds, path) = open_with_file(&folder, clock.clock());
+    let path = folder.path().join("flagdeck.db");
     let now = clock.now().wall;
-    holds.add(hold("a", now, 1)).await.unwrap();
-    let large = Hold { reason: "x".repeat(17 << 20), ..hold("b", now, 1) };
-    assert!(!holds.add(large).await.unwrap().is_stored);
-    let (restarted, _) = open_with_file(&folder, clock.clock());
-    assert_eq!(toggles(&restarted), ["a"]);
-    assert_eq!((toggles(&holds), holds.list().file_fault), (vec!["a".to_owned(), "b".to_owned()], None));
-    assert!(path.exists());
+    open(&path, clock.clock()).await.add(hold("a", now, 1)).await.unwrap();
+    let data = DataLocation::File(path.clone());
+    let database = Database::unopened(&data);
+    let storage = HoldStorage::new(database.clone(), "https://flags.test");
+    let holds = Holds::new(Some(storage), clock.clock());
+    assert!(!holds.add(hold("b", now, 1)).await.unwrap().is_stored);
+    let fault = holds.list().storage_fault.unwrap();
+    assert!(fault.contains("cannot be opened"), "{fault}");
+    database.open(data, |_, _| Ok(())).await;
+    holds.synchronize().await;
+    let mut all = stored(&holds);
+    all.sort();
+    assert_eq!(all, [("a".to_owned(), true), ("b".to_owned(), true)]);
+    assert_eq!(holds.list().storage_fault, None);
 }
 
-#[tokio::test]
-async fn receivers_get_each_start_and_end_once() {
-    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
-    let (path, now) = (folder.path().join("holds.json"), clock.now().wall);
-    Holds::open(Some(&path), clock.clock()).add(hold("a", now, 3)).await.unwrap();
-    let holds = Holds::open(Some(&path), clock.clock());
+/// Returns a function that describes the events since the last call.
+fn observe(holds: &Holds) -> impl FnMut() -> Vec<String> + use<> {
     let mut receiver = holds.events();
-    let mut events = move || {
+    move || {
         let mut events = Vec::new();
         while let Ok(event) = receiver.try_recv() {
             events.push(match event {
@@ -394,47 +335,188 @@ async fn receivers_get_each_start_and_end_once() {
             });
         }
         events
-    };
+    }
+}
+
+#[tokio::test]
+async fn receivers_get_each_start_and_end_once() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let (path, now) = (folder.path().join("flagdeck.db"), clock.now().wall);
+    open(&path, clock.clock()).await.add(hold("a", now, 3)).await.unwrap();
+    let store = Store::open(&DataLocation::File(path), |_, _| Ok(())).unwrap();
+    let storage = HoldStorage::new(Database::new(store).unwrap(), "https://flags.test");
+    let holds = Holds::new(Some(storage), clock.clock());
+    let mut events = observe(&holds);
     holds.add(hold("b", now, 1)).await.unwrap();
-    assert_eq!(events(), ["b started"], "a restart does not start the hold of the file again");
-    // Another program adds a hold and removes one.
-    let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.replace("\"a\"", "\"c\"")).unwrap();
-    holds.synchronize().await;
-    holds.synchronize().await;
-    assert_eq!(events(), ["a Released", "c started"]);
+    assert_eq!(toggles(&holds).len(), 2);
+    assert_eq!(events(), ["b started"], "a restart does not start the stored hold again");
     clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
     assert_eq!(holds.current().len(), 1);
-    assert_eq!(events(), ["b Expired"]);
-    // The file does not start a hold again that the flag service has ended.
-    holds.end_switched_off(|active| active.hold.toggle == "c");
     holds.synchronize().await;
-    assert_eq!(events(), ["c SwitchedOff"]);
-    assert!(holds.is_empty() && !fs::read_to_string(&path).unwrap().contains("INC-42"));
+    assert_eq!(events(), ["b Expired"]);
+    assert_eq!(holds.release("a", None, "anna").await, 1);
+    holds.synchronize().await;
+    assert_eq!(events(), ["a Released"]);
 }
 
 #[tokio::test]
 async fn receivers_get_the_start_of_a_hold_that_ends_at_once_before_its_end() {
     let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
-    let path = folder.path().join("holds.json");
-    let draft = hold("a", clock.now().wall, 1);
-    // Each read of the clock takes so long that the hold has ended while it is written.
+    let path = folder.path().join("flagdeck.db");
+    // Each read of the clock takes so long that the hold has ended while it is stored.
     let slow = Clock::new(move || {
         clock.pass(Duration::from_mins(18), SignedDuration::ZERO);
         clock.now()
     });
-    let holds = Holds::open(Some(&path), slow);
-    let mut receiver = holds.events();
-    assert!(holds.add(draft).await.is_err());
-    assert!(matches!(receiver.try_recv(), Ok(HoldEvent::Started(hold)) if hold.toggle == "a"));
-    let ended = receiver.try_recv();
-    assert!(matches!(ended, Ok(HoldEvent::Ended(_, ended)) if ended.end == HoldEnd::Expired));
+    let holds = open(&path, slow).await;
+    let mut events = observe(&holds);
+    assert!(holds.add(hold("a", holds.now().wall, 1)).await.is_err());
+    assert_eq!(events(), ["a started", "a Expired"]);
+}
+
+/// An operation of an instance in the model below.
+#[derive(Debug, Clone)]
+enum Operation {
+    Add {
+        hours: u8,
+    },
+    Release,
+    /// Reads the changes to store, and stores them.
+    Store,
+    /// Applies the content of the database that the last `Store` has read.
+    Merge,
+    Restart,
+    /// Time passes for all.
+    Pass {
+        hours: u8,
+    },
+}
+
+/// The table of the model: each hold, and its end.
+type Table = BTreeMap<String, (Hold, Option<Ending>)>;
+
+/// An instance of the model: its holds, and the exchange that has not been applied yet.
+#[derive(Default)]
+struct Instance {
+    set: ActiveHolds,
+    exchange: Option<(UnsavedChanges, Table)>,
+    /// Ids of holds whose end this instance knows since its start.
+    ended: BTreeSet<String>,
+}
+
+impl Instance {
+    fn store(&mut self, table: &mut Table) {
+        let unsaved = self.set.unsaved();
+        for hold in &unsaved.holds {
+            table.entry(hold.id.clone()).or_insert_with(|| (Hold::clone(hold), None));
+        }
+        for end in &unsaved.ends {
+            let (_, ended) =
+                table.entry(end.hold.id.clone()).or_insert_with(|| (Hold::clone(&end.hold), None));
+            ended.get_or_insert_with(|| end.clone());
+        }
+        self.exchange = Some((unsaved, table.clone()));
+    }
+
+    fn merge(&mut self, now: Now) {
+        let Some((saved, table)) = self.exchange.take() else { return };
+        let mut stored = StoredHolds::default();
+        for (hold, end) in table.into_values().filter(|(hold, _)| hold.expires > now.wall) {
+            match end {
+                Some(end) => stored.ended.push(end),
+                None => stored.active.push(hold),
+            }
+        }
+        let changed = self.set.merge(stored, &saved, now);
+        self.note(changed.ends);
+        assert!(
+            changed.started.iter().all(|hold| !self.ended.contains(&hold.id)),
+            "an ended hold starts again"
+        );
+    }
+
+    fn note(&mut self, ends: Vec<Ending>) {
+        for end in ends {
+            assert!(self.ended.insert(end.hold.id.clone()), "a hold ends twice: {:?}", end.hold);
+        }
+    }
+
+    fn ids(&self) -> BTreeSet<String> {
+        self.set.iter().map(|active| active.hold.id.clone()).collect()
+    }
+}
+
+fn operations() -> impl Strategy<Value = Vec<(usize, Operation)>> {
+    let operation = prop_oneof![
+        (1_u8..5).prop_map(|hours| Operation::Add { hours }),
+        Just(Operation::Release),
+        Just(Operation::Store),
+        Just(Operation::Merge),
+        Just(Operation::Restart),
+        (1_u8..3).prop_map(|hours| Operation::Pass { hours }),
+    ];
+    collection::vec((0..3_usize, operation), 0..40)
+}
+
+proptest! {
+    /// Three instances on one database, in any order of changes, transactions and restarts.
+    #[test]
+    fn instances_agree_and_no_ended_hold_starts_again(operations in operations()) {
+        let (clock, mut table, mut made) = (TestClock::new(), Table::new(), 0);
+        let mut instances: [Instance; 3] = Default::default();
+        let mut released = BTreeSet::new();
+        for (index, operation) in operations {
+            let (instance, now) = (&mut instances[index], clock.now());
+            let ends = instance.set.expire(now);
+            instance.note(ends);
+            match operation {
+                Operation::Add { hours } => {
+                    made += 1;
+                    let hold = Hold { id: made.to_string(), ..hold("a", now.wall, hours.into()) };
+                    let changed = instance.set.add(Arc::new(hold), now);
+                    instance.note(changed.ends);
+                }
+                Operation::Release => {
+                    let end = |hold| Ending { hold, at: now.wall, cause: Some(HoldEnd::Released), person: None };
+                    let ends = instance.set.end(|_| true, end);
+                    released.extend(ends.iter().map(|end| end.hold.id.clone()));
+                    instance.note(ends);
+                }
+                Operation::Store => instance.store(&mut table),
+                Operation::Merge => instance.merge(now),
+                // Changes that are not stored are lost: the hold ends with the process, or its release is.
+                Operation::Restart => {
+                    let unsaved = instance.set.unsaved();
+                    for end in unsaved.ends {
+                        released.remove(&end.hold.id);
+                    }
+                    *instance = Instance::default();
+                }
+                Operation::Pass { hours } => clock.pass(Duration::from_hours(hours.into()), SignedDuration::ZERO),
+            }
+        }
+        let now = clock.now();
+        for _round in 0..2 {
+            for instance in &mut instances {
+                let ends = instance.set.expire(now);
+                instance.note(ends);
+                instance.merge(now);
+                instance.store(&mut table);
+                instance.merge(now);
+            }
+        }
+        for instance in &instances {
+            prop_assert_eq!(instance.ids(), instances[0].ids());
+            prop_assert!(instance.ids().is_disjoint(&released));
+            prop_assert!(instance.set.unsaved().is_empty());
+        }
+    }
 }
 
 #[tokio::test]
 async fn numbers_of_holds_and_of_ended_holds_are_limited() {
     let clock = TestClock::new();
-    let holds = Holds::open(None, clock.clock());
+    let holds = Holds::new(None, clock.clock());
     for number in 0..500 {
         holds.add(hold(&format!("t.{number}"), clock.now().wall, 1)).await.unwrap();
     }
@@ -463,7 +545,7 @@ fn header_names_as_many_toggles_as_fit() {
 #[tokio::test]
 async fn results_of_the_cache_have_the_order_of_holds_and_sources() {
     let clock = TestClock::new();
-    let holds = Holds::open(None, clock.clock());
+    let holds = Holds::new(None, clock.clock());
     let cache = super::HeldCache::<Bytes>::default();
     let scope = CopyScope::default();
     let (old, new) = (body(&json!([on("a")])), body(&json!([on("a"), on("b")])));
@@ -514,7 +596,7 @@ fn list_is_derived_once_on_a_thread_that_may_block() {
     let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
     runtime.block_on(async {
         let (clock, scope) = (TestClock::new(), CopyScope::default());
-        let holds = Holds::open(None, clock.clock());
+        let holds = Holds::new(None, clock.clock());
         let cache = super::HeldCache::<CountedList>::default();
         let source = CountedList(body(&json!([on("a")])), Arc::default());
         // Without holds, there is no work.
@@ -584,7 +666,7 @@ proptest! {
         held in collection::btree_set(0_u8..12, 0..6),
         pretty in any::<bool>(),
     ) {
-        let mut known = std::collections::BTreeSet::new();
+        let mut known = BTreeSet::new();
         let features: Vec<_> = toggles.into_iter().filter(|(name, ..)| known.insert(*name)).map(|(name, enabled, text, first)| {
             let rest = json!({ "description": text, "enabled": { "enabled": true }, "strategies": [{ "name": "default", "parameters": { "enabled": "true" } }] });
             let name = format!("t.{name}");

@@ -21,7 +21,7 @@ const HOLDS: HoldList = {
     },
   ],
   ended: [],
-  fileFault: null,
+  storageFault: null,
 };
 
 const EFFECT: HoldPreview = {

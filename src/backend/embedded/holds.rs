@@ -19,7 +19,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(10);
 /// Compares the stored toggles with the holds until the future is dropped.
 pub(super) async fn end_holds_of_switched_off_toggles(flags: Data<Flags>) {
     let holds = flags.snapshots.holds().clone();
-    let mut changes = holds.changes();
+    let (mut changes, mut commits) = (holds.changes(), flags.database.changes().subscribe());
     loop {
         if holds.is_empty() {
             drop(changes.changed().await);
@@ -32,7 +32,7 @@ pub(super) async fn end_holds_of_switched_off_toggles(flags: Data<Flags>) {
             let states = &served.held.states;
             holds.end_switched_off(|active| states.get(&active.hold.toggle) == Some(&ToggleState::Off));
         }
-        drop(timeout(RECHECK_INTERVAL, flags.database.wait_for_change()).await);
+        drop(timeout(RECHECK_INTERVAL, commits.changed()).await);
     }
 }
 

@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// database is shared: then tokens and toggles must be in memory before the database fails.
 pub(super) async fn publish_changes(mut api: EmbeddedApi, sdk: SdkParts) {
     let (mut tokens, mut is_failing) = (None, false);
-    let mut holds = sdk.holds.changes();
+    let (mut holds, mut commits) = (sdk.holds.changes(), api.flags.database.changes().subscribe());
     loop {
         if !api.flags.database.is_shared() && api.recorder.is_none() {
             sdk.streams.wait_until_open().await;
@@ -37,7 +37,7 @@ pub(super) async fn publish_changes(mut api: EmbeddedApi, sdk: SdkParts) {
         sleep(PAUSE).await;
         let change = async {
             tokio::select! {
-                () = api.flags.database.wait_for_change() => {}
+                Ok(()) = commits.changed() => {}
                 Ok(()) = holds.changed() => {}
             }
         };

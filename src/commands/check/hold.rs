@@ -1,14 +1,11 @@
-//! Lists the holds of the running server, and checks their file and their webhook.
+//! Lists the holds of the running server, and checks their webhook.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use jiff::Timestamp;
-
 use super::finding::Finding;
 use crate::commands::hold;
 use crate::config::{BackendSettings, Config, HoldWebhook, is_secure_url};
-use crate::hold::check_file;
 use crate::hold::words::describe_active;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
@@ -18,17 +15,8 @@ const HOLD: &str = "hold";
 /// Subject of the findings about the webhook.
 const HOLD_WEBHOOK: &str = "hold-webhook";
 
-/// Returns a finding for each hold, and for the file and the webhook.
+/// Returns a finding for each hold, for a database that the server cannot use, and for the webhook.
 pub(super) async fn check(config: &Config) -> Vec<Finding> {
-    // Without a file there are no stored holds.
-    let file = config.hold.file.as_ref().filter(|path| path.exists()).map(|path| {
-        match check_file(path, Timestamp::now()) {
-            Ok(holds) => {
-                Finding::pass(HOLD, format!("{} is valid and contains {holds} holds", path.display()))
-            }
-            Err(fault) => Finding::fail(HOLD, fault.to_string(), "correct or remove the file"),
-        }
-    });
     let can_hold = match &config.backend {
         BackendSettings::Upstream(upstream) => upstream.replica.is_some(),
         BackendSettings::Embedded(_) => true,
@@ -36,14 +24,21 @@ pub(super) async fn check(config: &Config) -> Vec<Finding> {
     // A server that does not run has no holds, and another finding reports that it is unknown.
     let list =
         if can_hold && config.operation.admin.is_some() { hold::list(config).await.ok() } else { None };
-    let holds = list.into_iter().flat_map(|list| list.holds);
+    let (holds, fault) = list.map(|list| (list.holds, list.storage_fault)).unwrap_or_default();
     let remedy = "SDKs get another toggle than the flag service has; flagdeck release ends the hold";
-    let mut findings: Vec<_> = file.into_iter().collect();
+    let mut findings: Vec<_> = fault.iter().map(|fault| describe_fault(fault)).collect();
     if let Some(webhook) = &config.hold.webhook {
         findings.extend(check_webhook(webhook).await);
     }
-    findings.extend(holds.map(|held| Finding::note(HOLD, describe_active(&held), remedy)));
+    findings.extend(holds.iter().map(|held| Finding::note(HOLD, describe_active(held), remedy)));
     findings
+}
+
+fn describe_fault(fault: &str) -> Finding {
+    let message = format!(
+        "the server cannot store holds, and does not know those of other instances: the database {fault}"
+    );
+    Finding::fail(HOLD, message, "correct the fault; the server tries again each second")
 }
 
 /// Connects to the receiver. The request `HEAD` posts no message, and every status means that the receiver can be reached: most

@@ -142,7 +142,7 @@ pub(crate) fn record_checkpoint(tx: &Transaction<'_>, line: &str) -> Result<(), 
 pub(crate) fn record_hold_event(tx: &Transaction<'_>, event: &HoldEvent) -> Result<(), ApiError> {
     let (kind, toggle, author, data) = match event {
         HoldEvent::Started(hold) => {
-            let Hold { toggle, environment, reason, person, start, expires } = &**hold;
+            let Hold { toggle, environment, reason, person, start, expires, .. } = &**hold;
             let data = json!({
                 "name": toggle, "environment": environment, "reason": reason, "person": person,
                 "start": format_time(*start), "expires": format_time(*expires),

@@ -38,7 +38,7 @@ impl UsageReports {
     /// Loads the counts of the current minute. Those of earlier minutes follow on a thread of their own, so that a start takes
     /// no longer if there are many. Blocks the thread; call it only at the start of the program.
     pub(crate) fn load(database: &Database) -> Result<Self, ApiError> {
-        let store = database.store();
+        let store = database.store()?;
         let now = Timestamp::now().as_second();
         let minute = minute_of(now);
         // Reports from now on are written to later minutes.

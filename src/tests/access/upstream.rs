@@ -16,10 +16,13 @@ use tokio::sync::Notify;
 
 use super::oidc::{Browser, HOST, code, provider_arguments, secret_file};
 use super::{Installation, JSON, PASSWORD};
+use crate::sdk::hold::until;
 use crate::support::app::TestApp;
 use crate::support::binary::flagdeck;
+use crate::support::engine::is_postgres;
 use crate::support::newer_server::{NewerServer, Reaction, Version};
 use crate::support::provider::{Provider, json_reply, raw_reply};
+use crate::support::skip::skipped;
 use crate::support::stub::{Reply, Stub};
 
 const FEATURES: &str = "/flags/api/admin/features";
@@ -780,6 +783,37 @@ async fn sessions_survive_a_restart() {
     anna.cookies = cookies;
     assert_eq!(anna.get(FEATURES).await.status, StatusCode::OK);
     assert_eq!(service.sign_ins().len(), 2);
+}
+
+#[actix_web::test]
+async fn sign_in_waits_for_the_database_and_requests_of_sdks_do_not() {
+    if is_postgres() {
+        return skipped("several servers can use one PostgreSQL database");
+    }
+    let (provider, service) = (Provider::start().await, FlagService::start().await);
+    let installation = Installation::new();
+    let data = installation.data();
+    // Another server uses the database.
+    let other = installation.start(&[]).await;
+    let app = start(&provider, &service, "demo", &["--data", &data]).await;
+    let sdk = [HOST, ("authorization", "client-token")];
+    assert_eq!(app.send(Method::GET, "/flags/api/client/features", &sdk, "").await.status, StatusCode::OK);
+    let refused = Browser::new(&app).sign_in(&provider).await;
+    assert_eq!(
+        (refused.status, code(&refused)),
+        (StatusCode::SERVICE_UNAVAILABLE, "storage_unopened"),
+        "{}",
+        refused.body
+    );
+    let mut known = Browser::new(&app);
+    known.cookies.insert("__Secure-flagdeck-session".to_owned(), "0".repeat(64));
+    let refused = known.get(USER).await;
+    assert_eq!((refused.status, code(&refused)), (StatusCode::SERVICE_UNAVAILABLE, "storage_unopened"));
+    other.stop().await;
+    let is_open = async || (known.get(USER).await.status == StatusCode::UNAUTHORIZED).then_some(());
+    until(is_open).await;
+    let mut anna = person(&app, &provider, "anna", &["staff"]).await;
+    assert_eq!(anna.get(FEATURES).await.status, StatusCode::OK);
 }
 
 #[actix_web::test]

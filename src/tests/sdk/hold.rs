@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use flagdeck::config::Config;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -20,7 +20,7 @@ use super::{FLAGS, FRONTEND, JSON, create, everyone, frontend_token, get, names,
 use crate::support::app::{Response, TestApp, upstream_of};
 use crate::support::binary::{Binary, Wire, flagdeck, free_port, output_of};
 use crate::support::client_api::ClientApi;
-use crate::support::engine::with_engine;
+use crate::support::engine::{is_postgres, run_sql, with_engine};
 use crate::support::events::EventReader;
 use crate::support::skip::skipped;
 use crate::support::stub::{Reply, Stub, ok};
@@ -46,10 +46,9 @@ async fn replica(api: &ClientApi, more: &[&str]) -> TestApp {
     TestApp::adjusted(&[&own, admin, more].concat(), adjust).await
 }
 
-/// Starts the embedded service in memory, with this file of holds.
-async fn start_with_file(file: &Path, more: &[&str]) -> TestApp {
-    let arguments = [&["--data", ":memory:"], more].concat();
-    TestApp::adjusted(&arguments, |config| config.hold.file = Some(file.to_owned())).await
+/// Starts the embedded service with this database.
+async fn start_with(data: &Path, more: &[&str]) -> TestApp {
+    TestApp::with(&[&["--data", data.to_str().unwrap()], more].concat()).await
 }
 
 fn list(pay: bool) -> String {
@@ -490,13 +489,19 @@ async fn effect_of_a_hold_is_for_users_who_may_make_it() {
 
 #[actix_web::test]
 async fn toggle_whose_project_is_unknown_needs_the_permission_for_all_projects() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("flagdeck.db.holds");
-    let now = Timestamp::now();
-    let held = json!({ "toggle": "shop.pay", "reason": "INC-42", "start": now, "expires": now + SignedDuration::from_hours(1) });
-    fs::write(&file, json!({ "holds": [held] }).to_string()).unwrap();
-    let api = ClientApi::start(&[]).await;
+    let (api, folder) = (ClientApi::start(&[]).await, tempfile::tempdir().unwrap());
     api.set(PRODUCTION, &list(true), "\"7\"");
+    let data = folder.path().join("flagdeck.db");
+    // Creates the tables.
+    start_with(&data, &[]).await.stop().await;
+    let now = Timestamp::now().as_millisecond();
+    let held = format!(
+        "INSERT INTO holds (id, source, toggle, reason, person, made_at, ends_at)
+         VALUES ('1', '{}', 'shop.pay', 'INC-42', 'anna', {now}, {}) RETURNING 1",
+        api.stub.url,
+        now + 3_600_000
+    );
+    assert_eq!(run_sql(&data, &held), "1");
     for (cookie, permission) in [
         (VIEWER, json!({ "permission": "UPDATE_FEATURE", "project": "default" })),
         (EDITOR, json!({ "permission": "UPDATE_FEATURE" })),
@@ -505,7 +510,7 @@ async fn toggle_whose_project_is_unknown_needs_the_permission_for_all_projects()
         api.set_user(cookie, "200 OK", &user.to_string());
     }
     // No SDK has requested toggles since the start.
-    let app = replica(&api, &["--data", folder.path().join("flagdeck.db").to_str().unwrap()]).await;
+    let app = replica(&api, &["--data", data.to_str().unwrap()]).await;
     let release = async |cookie: &str| {
         app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[("cookie", cookie)], "").await
     };
@@ -611,7 +616,7 @@ async fn all_clients_of_the_embedded_service_get_a_held_toggle_as_off_until_it_e
 #[actix_web::test]
 async fn command_holds_lists_and_releases_and_a_restart_keeps_the_hold() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, port) = (folder.path().join("holds.json"), free_port().to_string());
+    let (data, port) = (folder.path().join("flagdeck.db"), free_port().to_string());
     let settings = ["--admin-listen", &port];
     let run = async |arguments: &[&str]| {
         let arguments: Vec<_> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
@@ -625,7 +630,7 @@ async fn command_holds_lists_and_releases_and_a_restart_keeps_the_hold() {
             String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap(),
         )
     };
-    let app = start_with_file(&file, &settings).await;
+    let app = start_with(&data, &settings).await;
     create(&app, "shop.pay", everyone(), json!({})).await;
     let (_, refused) = run(&["hold", "shop.pay"]).await;
     assert!(refused.contains("--reason"), "{refused}");
@@ -639,47 +644,46 @@ async fn command_holds_lists_and_releases_and_a_restart_keeps_the_hold() {
     assert!(run(&["hold", "list"]).await.1.contains("(30 min left)"));
     assert!(run(&["check", "--data", ":memory:"]).await.1.contains("note  hold: shop.pay is held off"));
     app.stop().await;
-    assert!(fs::read_to_string(&file).unwrap().contains("INC-42"));
-    let app = start_with_file(&file, &settings).await;
-    create(&app, "shop.pay", everyone(), json!({})).await;
-    let read =
-        async || app.send(Method::GET, FEATURES, &[], "").await.json()["features"][0]["enabled"].clone();
-    assert_eq!(read().await, false);
+    let app = start_with(&data, &settings).await;
+    assert_eq!(read_pay(&app).await, false);
     let (is_released, output) = run(&["release", "shop.pay", "--environment", "production"]).await;
     assert!(
         !is_released
             && output.contains("\"shop.pay\" is held for all environments; leave out the environment"),
         "{output}"
     );
-    assert_eq!(read().await, false);
+    assert_eq!(read_pay(&app).await, false);
     let (is_released, output) = run(&["release", "shop.pay"]).await;
     assert!(is_released && output.contains("Released holds: 1"), "{output}");
-    assert_eq!(read().await, true);
+    assert_eq!(read_pay(&app).await, true);
     let (is_released, output) = run(&["release", "shop.pay"]).await;
     assert!(!is_released && output.contains("is not held"), "{output}");
-    assert_eq!(fs::read_to_string(&file).unwrap().trim(), "{\n  \"holds\": []\n}");
     app.stop().await;
+    let app = start_with(&data, &settings).await;
+    assert_eq!(read_pay(&app).await, true, "the release is stored");
+    let ended = app.get(HOLDS).await.json()["ended"].clone();
+    assert_eq!((&ended[0]["toggle"], &ended[0]["end"]), (&json!("shop.pay"), &json!("released")));
+}
+
+/// Returns whether SDKs get the first toggle as on.
+async fn read_pay(app: &TestApp) -> Value {
+    app.send(Method::GET, FEATURES, &[], "").await.json()["features"][0]["enabled"].clone()
 }
 
 #[actix_web::test]
-async fn command_says_that_the_hold_file_cannot_be_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let (holds, port) = (folder.path().join("holds"), free_port().to_string());
-    fs::create_dir(&holds).unwrap();
-    let file = holds.join("holds.json");
-    let app = start_with_file(&file, &["--admin-listen", &port]).await;
-    create(&app, "shop.pay", everyone(), json!({})).await;
-    fs::remove_dir_all(&holds).unwrap();
+async fn command_says_that_a_hold_is_not_stored() {
+    let (api, port) = (ClientApi::start(&[]).await, free_port().to_string());
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    let app = replica(&api, &["--admin-listen", &port]).await;
+    read(&app, PRODUCTION, "").await;
     let output = tokio::task::spawn_blocking(move || {
         output_of(flagdeck().args(["hold", "shop.pay", "--reason", "x", "--admin-listen", &port]))
     });
     let output = String::from_utf8(output.await.unwrap().stdout).unwrap();
     assert!(
-        output.contains("ends with the process of the server")
-            && output.contains("the file beside it cannot be written"),
+        output.contains("ends with the process of the server") && output.contains("data is not set"),
         "{output}"
     );
-    app.stop().await;
 }
 
 /// Returns the end of the hold of a toggle in a list.
@@ -689,7 +693,7 @@ fn expires(list: &Value, toggle: &str) -> Option<Timestamp> {
 }
 
 #[test]
-fn stored_hold_survives_restarts_and_kills_while_the_file_is_written() {
+fn stored_hold_survives_restarts_and_kills_while_holds_are_stored() {
     let restarts = std::env::var("FLAGDECK_TEST_RESTARTS").map_or(10, |restarts| restarts.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let (data, port) = (folder.path().join("flagdeck.db"), free_port());
@@ -732,7 +736,7 @@ fn stored_hold_survives_restarts_and_kills_while_the_file_is_written() {
         let (_, list) = Wire::connect(port).unwrap().send("GET", "/holds", "").unwrap();
         assert_eq!(expires(&list, "shop.pay"), Some(kept), "restart {restart}: {list}");
         assert!(expires(&list, "till") >= acknowledged, "restart {restart}: {acknowledged:?} {list}");
-        assert_eq!(list["fileFault"], Value::Null);
+        assert_eq!(list["storageFault"], Value::Null);
     }
 }
 
@@ -918,13 +922,17 @@ async fn changes_on_the_listener_for_monitoring_need_a_client_and_a_host_of_this
 
 #[actix_web::test]
 async fn hold_of_a_command_that_was_interrupted_has_its_line_in_the_journal() {
+    if is_postgres() {
+        return skipped("the test locks a file of SQLite");
+    }
     let folder = tempfile::tempdir().unwrap();
-    let (journal, holds) = (folder.path().join("journal.jsonl"), folder.path().join("holds.json"));
+    let (journal, data) = (folder.path().join("journal.jsonl"), folder.path().join("flagdeck.db"));
     let settings = ["--journal", journal.to_str().unwrap(), "--admin-listen", "0"];
-    let app = start_with_file(&holds, &settings).await;
+    let app = start_with(&data, &settings).await;
     create(&app, "shop.pay", everyone(), json!({})).await;
-    // A read of a pipe waits for its writer, as a disk that does not respond.
-    assert!(Command::new("mkfifo").arg(&holds).status().unwrap().success());
+    // The hold waits for its turn to write.
+    let lock = rusqlite::Connection::open(&data).unwrap();
+    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
     let admin = TestApp::at(app.admin_port.unwrap());
     let body = json!({ "toggle": "shop.pay", "reason": "INC-42" }).to_string();
     let mut connection = admin.connect().await;
@@ -947,8 +955,7 @@ async fn hold_of_a_command_that_was_interrupted_has_its_line_in_the_journal() {
     };
     let line = until(async || line()).await;
     assert!(line.contains("anna") && line.contains("INC-42"), "{line}");
-    // The disk responds: the file is empty.
-    drop(fs::OpenOptions::new().write(true).open(&holds).unwrap());
+    drop(lock);
     app.stop().await;
 }
 
@@ -1032,38 +1039,6 @@ async fn permission_that_the_upstream_withdraws_does_not_hold_a_toggle_any_more(
     // It does not count in an outage either.
     api.set_down(true);
     assert_eq!(release().await.status, StatusCode::FORBIDDEN);
-}
-
-#[actix_web::test]
-async fn fault_in_one_hold_of_the_file_disables_no_other_and_not_the_start() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("holds.json");
-    let now = Timestamp::now();
-    let held = |toggle: &str| json!({ "toggle": toggle, "reason": "INC-42", "start": now, "expires": now + SignedDuration::from_hours(1) });
-    let mut unknown = held("till");
-    unknown["at"] = json!(now - SignedDuration::from_hours(9));
-    let faulty = json!({ "toggle": "shop.tip", "start": now });
-    for content in [json!({ "holds": [faulty, held("shop.pay"), unknown] }).to_string(), "{".to_owned()] {
-        fs::write(&file, &content).unwrap();
-        let app = start_with_file(&file, &[]).await;
-        create(&app, "shop.pay", everyone(), json!({})).await;
-        create(&app, "till", everyone(), json!({})).await;
-        let list = app.get(HOLDS).await.json();
-        let names: Vec<_> =
-            list["holds"].as_array().unwrap().iter().map(|hold| hold["toggle"].as_str().unwrap()).collect();
-        let is_broken = content == "{";
-        assert_eq!(names, if is_broken { vec![] } else { vec!["shop.pay"] }, "{list}");
-        let fault = list["fileFault"].as_str().unwrap();
-        let faults =
-            if is_broken { &["not a list of holds"][..] } else { &["shop.tip", "unknown field `at`"] };
-        assert!(faults.iter().all(|expected| fault.contains(expected)), "{fault}");
-        let toggles = app.send(Method::GET, FEATURES, &[], "").await.json();
-        assert_eq!(toggles["features"][0]["enabled"], is_broken);
-        // The file is not overwritten while it has a fault, and holds that are made here count.
-        assert_eq!(app.post(HOLDS, &json!({ "toggle": "till", "reason": "INC-43" })).await.status, 201);
-        assert_eq!(fs::read_to_string(&file).unwrap(), content);
-        app.stop().await;
-    }
 }
 
 /// Starts a replica of another Flagdeck.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
@@ -61,10 +61,12 @@ async fn wait_for(stub: &Stub, messages: &[&str]) {
     assert!(timeout(MAX_STOP, until(all)).await.is_ok(), "{:?}", received(stub));
 }
 
+/// An upstream that is off.
+static UPSTREAM: LazyLock<String> = LazyLock::new(|| format!("http://127.0.0.1:{}", free_port()));
+
 /// Starts the app in front of an upstream that is off.
 async fn without_upstream(url: &str, more: &[&str], adjust: impl Fn(&mut HoldWebhook)) -> TestApp {
-    let upstream = format!("http://127.0.0.1:{}", free_port());
-    let own = ["--upstream", &upstream, "--replica", "--admin-listen", "0", "--hold-webhook", url];
+    let own = ["--upstream", &UPSTREAM, "--replica", "--admin-listen", "0", "--hold-webhook", url];
     let adjust = |config: &mut Config| {
         let webhook = config.hold.webhook.as_mut().unwrap();
         webhook.retry_policy.initial_backoff = Duration::from_millis(2);

@@ -32,16 +32,15 @@ pub fn assert_postgres() {
     assert!(is_postgres(), "this test needs FLAGDECK_TEST_ENGINE=postgres");
 }
 
-/// Replaces the values of `--data`: with PostgreSQL, each file and each `:memory:` is a database. With an upstream where users sign in,
-/// `--data` only names the place of files.
+/// Replaces the values of `--data`: with PostgreSQL, each file and each `:memory:` is a database.
 pub fn with_engine(arguments: &[&str]) -> Vec<String> {
     let mut replaced: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-    let has_database = !arguments.contains(&"--upstream") || arguments.contains(&"--upstream-sign-in");
-    if !is_postgres() || !has_database {
+    if !is_postgres() {
         return replaced;
     }
     for index in 1..arguments.len() {
-        if arguments[index - 1] == "--data" && !arguments[index].is_empty() {
+        let is_place = !arguments[index].is_empty() && !arguments[index].starts_with("postgres:");
+        if arguments[index - 1] == "--data" && is_place {
             let (url, key) = postgres_database(arguments[index]);
             replaced[index] = url;
             replaced.extend(["--data-key".to_owned(), key]);

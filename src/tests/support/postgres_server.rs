@@ -110,6 +110,26 @@ impl Server {
         assert_eq!(status, "0\n", "{command}");
     }
 
+    /// Suspends all processes of the server: it accepts connections and does not respond.
+    pub fn suspend(&self) {
+        self.signal("STOP");
+    }
+
+    /// Ends [`Self::suspend`].
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let main = fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
+        let main = main.lines().next().unwrap().trim();
+        let children = Command::new("pgrep").args(["-P", main]).output().unwrap();
+        let children = String::from_utf8(children.stdout).unwrap();
+        let processes: Vec<_> = [main].into_iter().chain(children.split_whitespace()).collect();
+        let sent = Command::new("kill").arg(format!("-{signal}")).args(&processes).status().unwrap();
+        assert!(sent.success(), "{processes:?}");
+    }
+
     /// Returns the URL of an empty database.
     pub fn url(&self) -> String {
         format!("postgres:///postgres?host={}&user=flags", self.folder.display())

@@ -996,10 +996,11 @@ export type JournalItem = {
 export type HoldList = {
   /** The holds, the later ones last. */
   holds: Array<ListedHold>,
-  /** Holds that have ended in this process, the last one first. */
+  /** The last holds that have ended, the last one first. */
   ended: Array<EndedHold>,
-  /** The fault of the file of holds, whose previous holds stay active; null if it is valid. */
-  fileFault: string | null,
+  /** Why holds cannot be stored and those of other instances cannot be read, as the end of a sentence about the database; null if
+   * they can. */
+  storageFault: string | null,
 };
 
 /** A hold. */
@@ -1018,7 +1019,7 @@ export type ListedHold = {
   expires: string,
   /** Seconds until the end, which can be earlier than `expires` if a clock was set back. */
   secondsLeft: number,
-  /** True if the hold is in the file of holds and survives a restart. */
+  /** True if the hold is in the database and survives a restart. */
   isStored: boolean,
 };
 

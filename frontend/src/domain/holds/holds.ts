@@ -17,9 +17,9 @@ export function useHolds(): HoldList | undefined {
   return useRead(canHold ? holds : null, { polls: true }).data;
 }
 
-/** Returns true if users must know of a hold, or of a fault of the file of holds. */
+/** Returns true if users must know of a hold, or that holds cannot be stored. */
 export function hasHoldMessages(list: HoldList | undefined): boolean {
-  return list !== undefined && (list.holds.length > 0 || list.fileFault !== null);
+  return list !== undefined && (list.holds.length > 0 || list.storageFault !== null);
 }
 
 /**

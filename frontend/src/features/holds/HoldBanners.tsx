@@ -23,11 +23,11 @@ export function HoldBanners() {
   if (!list) return null;
   return (
     <>
-      {list.fileFault !== null && (
+      {list.storageFault !== null && (
         <p role="status" className={BANNER}>
           <HoldIcon size={18} className="mt-0.5 shrink-0" />
           <span className="wrap-anywhere min-w-0 flex-1">
-            The file of holds {list.fileFault}. Its previous holds stay active.
+            Holds are active, but cannot be stored: the database {list.storageFault}.
           </span>
         </p>
       )}

@@ -31,7 +31,7 @@ const hold = (environment: string | null, reason: string): ListedHold => ({
 async function openHolds(...holds: ListedHold[]) {
   serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
   server().on('GET -/settings', { body: { ...SETTINGS, holds: true } });
-  server().on('GET -/holds', { body: { holds, ended: [], fileFault: null } });
+  server().on('GET -/holds', { body: { holds, ended: [], storageFault: null } });
   await renderConsole('/features');
   await withRealTimers(() => waitFor(() => screen.getAllByRole('region', { name: 'Hold of shop.basket' })));
   await settlePage();
@@ -50,7 +50,7 @@ test.each([
   [undefined, ['production'], ['shop.basket']],
 ])('in the environment %s, holds in %j hold %j', (environment, held, expected) => {
   const holds = held.map((name) => hold(name, 'incident'));
-  expect(findHeldToggles({ holds, ended: [], fileFault: null }, environment)).toEqual(expected);
+  expect(findHeldToggles({ holds, ended: [], storageFault: null }, environment)).toEqual(expected);
 });
 
 test('the release of the hold of all environments names all holds that it ends', async () => {
