@@ -22,6 +22,7 @@ use crate::assets::Site;
 use crate::backend::{Backend, BackendError};
 use crate::config::{BasePath, Config, ConfigError, ListenTls, Operation};
 use crate::console::evaluation::Evaluations;
+use crate::database::KeptDatabase;
 use crate::flags::demo::Demo;
 use crate::hold::HoldWebhook;
 use crate::journal::{Journal, JournalError};
@@ -93,7 +94,8 @@ impl App {
         // awc 3.11 panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
         drop(rustls::crypto::ring::default_provider().install_default());
         let recorder = config.recorder.as_ref().map(Recorder::open).transpose()?;
-        let backend = Backend::open(&config, recorder.as_ref())?;
+        let kept = config.kept.as_ref().map(KeptDatabase::new);
+        let backend = Backend::open(&config, recorder.as_ref(), kept)?;
         let journal = config.journal.as_ref().map(Journal::open).transpose()?;
         let demo = backend.prepare().await?;
         let mut metrics = backend.add_metrics(Metrics::default());

@@ -11,6 +11,7 @@ mod upstream_access;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::rt::spawn;
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use futures_util::FutureExt as _;
@@ -22,7 +23,7 @@ pub(crate) use self::upstream::{Dispatcher, UpstreamApi};
 pub(crate) use self::upstream_access::UpstreamAccess;
 use crate::config::{Auth, BackendSettings, BasePath, Config};
 use crate::console::holds::{self, HoldTarget};
-use crate::database::OpenError;
+use crate::database::{KeptDatabase, OpenError};
 use crate::error::ApiError;
 use crate::flags::auth::{Access, ProviderCheck};
 use crate::flags::demo::Demo;
@@ -41,6 +42,8 @@ pub struct Backend {
     sdk: Option<SdkParts>,
     /// The time after which ended holds are deleted.
     keep_holds: Duration,
+    /// The database of copies and records.
+    kept: Option<KeptDatabase>,
 }
 
 /// The flag service whose API is served.
@@ -71,15 +74,20 @@ pub enum BackendError {
 
 impl Backend {
     /// Opens the database of the embedded flag service, or prepares the proxy without connecting to the upstream.
-    pub(crate) fn open(config: &Config, recorder: Option<&Recorder>) -> Result<Self, BackendError> {
+    /// `kept` is opened later, in the background.
+    pub(crate) fn open(
+        config: &Config,
+        recorder: Option<&Recorder>,
+        kept: Option<KeptDatabase>,
+    ) -> Result<Self, BackendError> {
         Ok(match &config.backend {
             BackendSettings::Upstream(upstream) => {
-                let (api, sdk) = UpstreamApi::open(upstream, config, recorder)?;
-                Self { api: Api::Upstream(api), sdk, keep_holds: config.hold.keep }
+                let (api, sdk) = UpstreamApi::open(upstream, config, recorder, kept.as_ref())?;
+                Self { api: Api::Upstream(api), sdk, keep_holds: config.hold.keep, kept }
             }
             BackendSettings::Embedded(embedded) => {
                 let (api, sdk) = EmbeddedApi::open(embedded, config, recorder)?;
-                Self { api: Api::Embedded(api), sdk: Some(sdk), keep_holds: config.hold.keep }
+                Self { api: Api::Embedded(api), sdk: Some(sdk), keep_holds: config.hold.keep, kept }
             }
         })
     }
@@ -226,6 +234,7 @@ impl Backend {
             Api::Embedded(embedded) => embedded.spawn_tasks(self.sdk.as_ref()),
         };
         tasks.extend(self.sdk.iter().flat_map(|sdk| sdk.spawn_tasks(self.keep_holds)));
+        tasks.extend(self.kept.iter().map(|kept| spawn(kept.clone().run())));
         tasks
     }
 
@@ -240,8 +249,11 @@ impl Backend {
         }
     }
 
-    /// Closes the database, and lets another server use its file.
+    /// Closes the databases, and lets another server use their files.
     pub(crate) async fn close(&self) {
+        if let Some(kept) = &self.kept {
+            kept.close().await;
+        }
         match &self.api {
             Api::Upstream(upstream) => upstream.close().await,
             Api::Embedded(embedded) => embedded.close().await,

@@ -99,6 +99,8 @@ pub struct Config {
     pub recorder: Option<Recorder>,
     /// File and webhook of holds.
     pub hold: Hold,
+    /// The database beside which, or in which copies and records are kept; `None` if there are none.
+    pub kept: Option<DataLocation>,
     /// Monitoring and shutdown.
     pub operation: Operation,
     /// Level and format of the log.
@@ -175,12 +177,9 @@ impl Config {
         if let Some(DataLocation::Postgres(location)) = backend.data_mut() {
             location.set_password(|name| variables.get(name).cloned());
         }
-        let data = backend.data().cloned();
-        if let BackendSettings::Upstream(upstream) = &mut backend
-            && let Some(replica) = &mut upstream.replica
-        {
-            replica.file = data.as_ref().and_then(|data| data.file_beside(".replica"));
-        }
+        let has_copies =
+            matches!(&backend, BackendSettings::Upstream(upstream) if upstream.replica.is_some());
+        let kept = backend.data().filter(|data| has_copies && **data != DataLocation::Memory).cloned();
         match &backend {
             // The command does not listen.
             _ if needed.is_some() => {}
@@ -236,6 +235,7 @@ impl Config {
             journal,
             recorder,
             hold,
+            kept,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             targets,

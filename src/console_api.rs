@@ -323,6 +323,8 @@ pub struct ReplicaSummary {
     pub age: u32,
     /// Time since which the flag service does not respond; null if it responds.
     pub failing_since: Option<String>,
+    /// Why the copies do not survive a restart, as the end of a sentence; null if they do, or if `data` is not set.
+    pub fault: Option<String>,
 }
 
 /// Response of `DELETE /-/replica`, and of `DELETE /replica` of the listener for monitoring.

@@ -44,6 +44,7 @@ pub struct ReplicaMetrics {
     copies: Gauge,
     stale_copies: Gauge,
     age: Gauge,
+    has_fault: Gauge,
 }
 
 /// Reports whether a database that several processes share responds. Clones report together.
@@ -179,6 +180,11 @@ impl ReplicaMetrics {
         self.copies.set(to_i64(copies));
         self.stale_copies.set(to_i64(stale));
         self.age.set(to_i64(age));
+    }
+
+    /// Sets whether copies would be lost by a restart, because their database cannot be used.
+    pub fn set_fault(&self, has_fault: bool) {
+        self.has_fault.set(has_fault.into());
     }
 
     /// Counts a request to the upstream. `result` is one of a fixed set of names.
@@ -335,6 +341,9 @@ impl Metrics {
         self.registry.register("replica_stale_copies", help, replica.stale_copies.clone());
         let help = "Age of the oldest copy of toggles that SDKs use";
         self.registry.register_with_unit("replica_age", help, Unit::Seconds, replica.age.clone());
+        let help =
+            "1 while copies of toggles are not kept for a restart, because their database cannot be used";
+        self.registry.register("replica_unkept", help, replica.has_fault.clone());
         self
     }
 

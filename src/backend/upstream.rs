@@ -17,7 +17,7 @@ use super::sdk_parts::SdkParts;
 use super::upstream_access::UpstreamAccess;
 use crate::compat::{self, Compat, CompatState};
 use crate::config::{Config, DataLocation, Upstream};
-use crate::database::Database;
+use crate::database::{Database, KeptDatabase};
 use crate::error::ApiError;
 use crate::flags::open_in_background;
 use crate::hold::{Clock, HeldCopy, HoldStorage, Holds};
@@ -61,6 +61,7 @@ impl UpstreamApi {
         upstream: &Upstream,
         config: &Config,
         recorder: Option<&Recorder>,
+        kept: Option<&KeptDatabase>,
     ) -> Result<(Self, Option<SdkParts>), BackendError> {
         let base_path = &config.listen.base_path;
         let proxy = ProxyState::new(upstream, base_path, &config.limits).map_err(BackendError::Random)?;
@@ -71,12 +72,13 @@ impl UpstreamApi {
             .map(|data| UpstreamDatabase { database: Database::unopened(data), data: data.clone() });
         let open_replica = |settings| {
             // A database in memory ends with the process, as holds do.
-            let kept = database.as_ref().filter(|database| database.data != DataLocation::Memory);
+            let stored = database.as_ref().filter(|database| database.data != DataLocation::Memory);
             let source = format!("{}{}", upstream.origin, upstream.path);
-            let storage = kept.map(|kept| HoldStorage::new(kept.database.clone(), &source));
+            let storage = stored.map(|stored| HoldStorage::new(stored.database.clone(), &source));
             let holds = Holds::new(storage, Clock::system());
             let circuit_breaker = Arc::clone(proxy.circuit_breaker());
-            Replica::new(upstream, settings, &config.limits, circuit_breaker, recorder.cloned(), holds)
+            let storage = (recorder.cloned(), kept.cloned());
+            Replica::new(upstream, settings, &config.limits, circuit_breaker, storage, holds)
         };
         let replica = upstream.replica.as_ref().map(open_replica).transpose();
         let replica = replica.map_err(BackendError::Random)?;

@@ -158,7 +158,7 @@ impl Service {
             BackendSettings::Upstream(upstream) => !upstream.added_headers.is_empty(),
             BackendSettings::Embedded(_) => false,
         };
-        let backend = Backend::open(&config, None)?;
+        let backend = Backend::open(&config, None, None)?;
         let path = config.listen.base_path.clone();
         let app = actix_web::App::new()
             .wrap(from_fn(identify))

@@ -17,7 +17,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_KEY, &HISTORY_K
 
 pub(super) static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
-    help: "Database of the embedded flag service, with upstream of the sessions and holds: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:; the copies of the replica survive a restart in a file beside it; with upstream, it must be set, unless users sign in here",
+    help: "Database of the embedded flag service, with upstream of the sessions and holds: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:; the copies of the replica survive a restart in a second database beside it, or in PostgreSQL; with upstream, it must be set, unless users sign in here",
     default: "flagdeck/flagdeck.db in the user's data folder",
     kind: Optional("PATH", parse_location),
 };

@@ -1,6 +1,5 @@
 //! The replica for SDKs in front of an upstream: `replica` and its intervals.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use super::frontend_tokens::{self, FrontendToken};
@@ -38,14 +37,12 @@ pub struct Replica {
     pub refresh: Duration,
     /// `REPLICA_MAX_STALE`: maximum age of a copy that is served.
     pub max_stale: Duration,
-    /// File with the copies, beside that of `data`; `None` if they are only in memory.
-    pub file: Option<PathBuf>,
     /// `FRONTEND_TOKENS`: tokens of browsers and phones; none if their requests are forwarded.
     pub frontend_tokens: Vec<FrontendToken>,
 }
 
 impl Replica {
-    /// Returns the settings, without the file; `None` without `replica` and `frontend-tokens`. All values are validated even then.
+    /// Returns the settings; `None` without `replica` and `frontend-tokens`. All values are validated even then.
     pub(super) fn resolve(
         settings: &Settings,
         client_tokens: &[ClientToken],
@@ -53,7 +50,6 @@ impl Replica {
         let replica = Self {
             refresh: REPLICA_REFRESH.resolve(settings)?,
             max_stale: REPLICA_MAX_STALE.resolve(settings)?,
-            file: None,
             frontend_tokens: frontend_tokens::resolve(settings, client_tokens)?,
         };
         let (is_on, has_browsers) = (REPLICA.resolve(settings)?, !replica.frontend_tokens.is_empty());

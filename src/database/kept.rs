@@ -12,7 +12,8 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -146,6 +147,35 @@ impl KeptDatabase {
         self.run_on_thread(&self.0.write_permits, move |store| store.run(Access::WriteKept, work)).await
     }
 
+    /// Runs `work` like [`Self::write`]. A loss of power does not undo it once it has ended.
+    ///
+    /// # Errors
+    /// As for [`Self::read`].
+    pub(crate) async fn write_to_disk<T, W>(&self, work: W) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
+    {
+        let log = self.path_beside("-wal");
+        let write = move |store: &Store| {
+            let written = store.run(Access::WriteKept, work)?;
+            match log.map(|log| File::open(log)?.sync_all()) {
+                // The last connection has moved the log into the file.
+                Some(Err(cause)) if cause.kind() != io::ErrorKind::NotFound => {
+                    Err(ApiError::Storage(StorageFault::Disk))
+                }
+                _ => Ok(written),
+            }
+        };
+        self.run_on_thread(&self.0.write_permits, write).await
+    }
+
+    /// Returns the path of another file beside that of the database; `None` with PostgreSQL.
+    pub(crate) fn path_beside(&self, suffix: &str) -> Option<PathBuf> {
+        let DataLocation::File(path) = &self.0.data else { return None };
+        Some(with_suffix(path, suffix))
+    }
+
     /// Runs `work` in a read transaction on this thread, which may block.
     ///
     /// # Errors
@@ -269,7 +299,6 @@ impl KeptDatabase {
                 self.0.places.try_acquire().map_err(|_full| ApiError::Storage(StorageFault::Busy))?;
             let permit = Arc::clone(permits).acquire_owned().await.map_err(ApiError::internal)?;
             let database = self.clone();
-            // A thread of its own: the end of the program waits for those of the runtime.
             run_thread(move || {
                 let _permit = permit;
                 database.run_transaction(work)
@@ -367,12 +396,14 @@ impl Store {
     }
 }
 
-/// Runs work on a thread of its own.
-async fn run_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> std::io::Result<T> {
+/// Runs work on a thread of its own: the end of the program waits for those of the runtime, also if a disk hangs.
+pub(crate) async fn run_thread<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<T> {
     let (sender, outcome) = oneshot::channel();
     // The receiver may be gone.
     thread::Builder::new().name("kept".to_owned()).spawn(move || drop(sender.send(work())))?;
-    outcome.await.map_err(std::io::Error::other)
+    outcome.await.map_err(io::Error::other)
 }
 
 /// Locks and opens the database. A file that cannot be used by this version, or is damaged, is replaced by an empty one.

@@ -11,13 +11,13 @@ mod clock;
 mod copy;
 mod entries;
 mod entry_state;
-mod file;
+mod kept_copies;
 mod recording;
 mod refresh;
 pub(crate) mod reports;
+mod rows;
 mod source;
 mod status;
-mod storage;
 mod streaming;
 
 use std::collections::BTreeSet;
@@ -41,13 +41,14 @@ use self::clock::MonotonicClock;
 pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Step, Timing};
+use self::kept_copies::KeptCopies;
 use self::recording::CopyRecorder;
 use self::refresh::Start;
 use self::reports::Reports;
 pub(crate) use self::source::ReplicaSource;
 pub use self::status::{CopyStatus, ReplicaStatus};
-use self::storage::Storage;
 use crate::config::{self, RequestLimits, Upstream};
+use crate::database::KeptDatabase;
 use crate::error::{ApiError, DomainError};
 use crate::event_stream::Streams;
 use crate::hold::{self, CopyScope, HeldCopy, Holds, Served};
@@ -68,11 +69,11 @@ struct Inner {
     circuit_breaker: Arc<CircuitBreaker>,
     /// Headers and queries of the copies that this program itself needs.
     own_requests: Vec<(HeaderMap, String)>,
-    keys: Keys,
+    keys: Arc<Keys>,
     timing: Timing,
     clock: MonotonicClock,
     entries: Entries,
-    storage: Storage,
+    kept: KeptCopies,
     metrics: ReplicaMetrics,
     /// Reports of servers, with their own tokens.
     reports: Reports,
@@ -91,42 +92,30 @@ struct Inner {
 }
 
 impl Replica {
-    /// Reads the file, without connecting to the upstream. The proxy also uses `circuit_breaker`. `recorder` records the
-    /// copies.
+    /// Creates the replica without connecting to the upstream. The proxy also uses `circuit_breaker`. `recorder` records the
+    /// copies, and `database` keeps them.
     pub(crate) fn new(
         upstream: &Upstream,
         settings: &config::Replica,
         limits: &RequestLimits,
         circuit_breaker: Arc<CircuitBreaker>,
-        recorder: Option<Recorder>,
+        (recorder, database): (Option<Recorder>, Option<KeptDatabase>),
         holds: Holds,
     ) -> Result<Self, ApiError> {
-        let storage = Storage::new(settings.file.clone());
-        let stored = storage.read();
         let mut salt = [0; 16];
-        match &stored {
-            Some(stored) => salt = stored.salt,
-            None => getrandom::fill(&mut salt).map_err(ApiError::internal)?,
-        }
-        let (entries, clock) = (Entries::new(BOUNDS), MonotonicClock::new());
-        if let Some(stored) = stored {
-            for stored in stored.copies {
-                // The clock of the machine may have been set back.
-                entries.restore(stored.key, stored.copy, stored.confirmed_at.min(clock.now()));
-            }
-            stored.accepted.into_iter().for_each(|credential| entries.accepted.add(credential));
-        }
+        getrandom::fill(&mut salt).map_err(ApiError::internal)?;
+        let keys = Arc::new(Keys::new(upstream, salt));
         let (starts, waiting_starts) = unbounded_channel();
         Ok(Self(Arc::new(Inner {
-            keys: Keys::new(upstream, salt),
+            kept: KeptCopies::new(database, Arc::clone(&keys)),
+            keys,
             upstream: upstream.clone(),
             limits: limits.clone(),
             circuit_breaker,
             own_requests: source::own_requests(upstream),
             timing: Timing::from(settings),
-            clock,
-            entries,
-            storage,
+            clock: MonotonicClock::new(),
+            entries: Entries::new(BOUNDS),
             metrics: ReplicaMetrics::default(),
             reports: Reports::default(),
             streams: Streams::new(limits.streams),
@@ -167,11 +156,9 @@ impl Replica {
         }
     }
 
-    /// Writes the last changes to the file before the program ends.
+    /// Writes the last changes to the database before the program ends.
     pub(crate) async fn flush(&self) {
-        // A write that has started may still run; this one waits for it.
-        self.0.storage.record_confirmation();
-        self.0.storage.write_changes(*self.0.keys.salt(), &self.0.entries).await;
+        self.0.kept.flush(&self.0.entries, self.0.clock.now(), self.0.timing).await;
     }
 
     /// Handles a request of an SDK for toggles.
@@ -337,9 +324,17 @@ impl Replica {
         query: &str,
         address: Option<IpAddr>,
     ) -> Result<(Arc<Entry>, Answer), ApiError> {
-        let Inner { keys, timing, clock, entries, .. } = &*self.0;
+        let Inner { keys, timing, clock, entries, kept, .. } = &*self.0;
         let (key, now) = (keys.key(headers, query), clock.now());
-        let entry = entries.find(&key).or_else(|| entries.find_or_create(key, address, now, *timing));
+        let create = || {
+            let was_accepted = kept.is_accepted(&keys.request(headers, query));
+            entries.find_or_create(key, (address, was_accepted), now, *timing)
+        };
+        let mut entry = entries.find(&key).or_else(create);
+        if entry.is_none() && !kept.is_read() && kept.wait_until_read().await.is_some() {
+            // Directly after the start, the accepted tokens are not known yet.
+            entry = create();
+        }
         let entry = entry.ok_or_else(|| self.too_many_tokens())?;
         entry.touch(now);
         let mut step = entry.state.borrow().step(now, *timing);
@@ -355,15 +350,16 @@ impl Replica {
                 }
             };
             let mut changes = entry.state.subscribe();
-            let result = changes.wait_for(|state| !state.awaits_result());
+            // A copy from the database shortens the time.
+            let result = changes.wait_for(|state| state.wait_until() != until);
             let pause = Duration::from_millis(until.saturating_sub(waiting_since));
-            let has_result = timeout(pause, result).await.is_ok();
+            drop(timeout(pause, result).await);
             waiting_since = clock.now();
             let state = entry.state.borrow();
-            step = if has_result {
-                Step::Respond(state.answer(waiting_since, *timing))
-            } else {
+            step = if state.awaits_result() {
                 state.step(waiting_since, *timing)
+            } else {
+                Step::Respond(state.answer(waiting_since, *timing))
             };
         }
     }
@@ -371,7 +367,7 @@ impl Replica {
     /// Starts the task of an entry unless another request has started it.
     fn start(&self, entry: &Arc<Entry>, headers: &HeaderMap, query: &str, now: u64) {
         if entry.state.send_if_modified(|state| state.activate(now)) {
-            let request = self.0.keys.request(headers, query);
+            let request = entry.request.get_or_init(|| self.0.keys.request(headers, query)).clone();
             entry.last_characters.get_or_init(|| request.last_characters());
             entry.scope.get_or_init(|| CopyScope {
                 environment: self.0.keys.scope(&request).environment,

@@ -13,6 +13,7 @@ const REPLICA: ReplicaSummary = {
   confirmedAt: new Date(NOW).toISOString(),
   age: 0,
   failingSince: null,
+  fault: null,
 };
 
 const PROBLEMS = [

@@ -31,7 +31,7 @@ export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
       <Popover
         label="Toggles for SDKs"
         text={
-          <span className={cx(TEXT, failingSince !== null && 'text-warn')}>
+          <span className={cx(TEXT, (failingSince ?? state.fault) !== null && 'text-warn')}>
             SDKs:{' '}
             {confirmedAt ? (
               <>
@@ -67,6 +67,9 @@ export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
                 </Fact>
               )}
             </dl>
+            {state.fault !== null && (
+              <p className="text-warn">These copies are not kept for a restart of Flagdeck: {state.fault}.</p>
+            )}
             <p className="text-muted">
               SDKs get toggles from these copies, also while the flag service does not respond. Remove them if SDKs must
               not use outdated toggles.

@@ -32,12 +32,17 @@ fn describe(status: &ReplicaStatus) -> Vec<Finding> {
         Finding::note(REPLICA, message, "they are sent when it responds again")
     });
     let copies = status.copies.iter().map(describe_copy);
+    let fault = status.fault.as_ref().map(|fault| {
+        let message = format!("a restart loses the copies: {fault}");
+        Finding::note(REPLICA, message, "SDKs are served; Flagdeck opens the database again and again")
+    });
     let none = status.copies.is_empty().then(|| Finding::pass(REPLICA, "no SDK has requested toggles yet"));
-    none.into_iter().chain(copies).chain(waiting).collect()
+    none.into_iter().chain(copies).chain(waiting).chain(fault).collect()
 }
 
 fn describe_copy(copy: &CopyStatus) -> Finding {
-    let token = if copy.token.is_empty() { "from the file".to_owned() } else { format!("…{}", copy.token) };
+    let token =
+        if copy.token.is_empty() { "without a name".to_owned() } else { format!("…{}", copy.token) };
     let CopyStatus { instances, age, bytes, .. } = copy;
     let more = if copy.has_more_instances { "more than " } else { "" };
     let message = format!("token {token}: {more}{instances} instances, {bytes} bytes, {age} s old");
@@ -64,14 +69,17 @@ mod tests {
             bytes: 9,
         };
         let lines = |copies: Vec<CopyStatus>, waiting_reports: usize| -> Vec<_> {
-            describe(&ReplicaStatus { copies, waiting_reports }).iter().map(ToString::to_string).collect()
+            describe(&ReplicaStatus { copies, waiting_reports, fault: None })
+                .iter()
+                .map(ToString::to_string)
+                .collect()
         };
         assert_eq!(lines(vec![], 0), ["ok    replica: no SDK has requested toggles yet"]);
         assert_eq!(
             lines(vec![copy("cdef", false), copy("", true)], 2),
             [
                 "ok    replica: token …cdef: 412 instances, 9 bytes, 3 s old",
-                "note  replica: token from the file: more than 412 instances, 9 bytes, 3 s old\n      → the flag service does not confirm it; check the flag service",
+                "note  replica: token without a name: more than 412 instances, 9 bytes, 3 s old\n      → the flag service does not confirm it; check the flag service",
                 "note  replica: 2 reports of SDKs wait for the flag service\n      → they are sent when it responds again",
             ]
         );

@@ -1,7 +1,7 @@
 //! Cache keys, and the requests to the upstream that belong to them. Pure.
 //!
-//! The key contains everything that the response of a flag service depends on. It is a salted hash, so that neither the
-//! memory of the cache nor its file contains credentials.
+//! The key contains everything that the response of a flag service depends on. It is a salted hash, so that the
+//! database of copies contains no credentials.
 
 use actix_web::http::Method;
 use actix_web::http::header::{
@@ -41,7 +41,7 @@ const ID_LENGTH: usize = 6;
 /// Minimum length of the secret in a token whose other part is shown.
 const MIN_SECRET: usize = 16;
 
-/// Salt of all hashes. The file contains it, so that its hashes are useless without the file.
+/// Salt of hashes. The database contains that of its hashes, so that they are useless without the database.
 pub(super) type Salt = [u8; 16];
 
 /// Identifies a response: credential, format and selection of toggles.
@@ -87,20 +87,24 @@ impl Keys {
         }
     }
 
-    /// Returns the salt.
-    pub(super) fn salt(&self) -> &Salt {
-        &self.salt
+    /// Returns the URL of the toggles, which identifies the upstream.
+    pub(super) fn source(&self) -> &str {
+        &self.url
+    }
+
+    /// Computes the key of a request with another salt.
+    pub(super) fn stored_key(&self, salt: &Salt, request: &FeatureRequest) -> CacheKey {
+        self.hash(salt, request.headers.iter().map(|(name, value)| (name, value)), &request.query)
     }
 
     /// Computes the key of a request with these headers and this query.
     pub(super) fn key(&self, headers: &HeaderMap, query: &str) -> CacheKey {
-        self.key_of(self.headers_for_upstream(headers), query)
+        self.hash(&self.salt, self.headers_for_upstream(headers), query)
     }
 
     /// Returns the scope of a request for the flight recorder, whose identifier does not reveal the credential.
     pub(super) fn scope(&self, request: &FeatureRequest) -> Scope {
-        let headers = request.headers.iter().map(|(name, value)| (name, value));
-        let key = self.key_of(headers, &request.query);
+        let key = self.stored_key(&self.salt, request);
         let token = request.headers.iter().find(|(name, _)| *name == AUTHORIZATION);
         let public = token.and_then(|(_, value)| public_part(value.to_str().ok()?));
         let (name, environment) = match public {
@@ -122,12 +126,13 @@ impl Keys {
     }
 
     /// Computes the key of a request. The query may contain parameters that select nothing.
-    fn key_of<'a>(
+    fn hash<'a>(
         &self,
+        salt: &Salt,
         headers: impl Iterator<Item = (&'a HeaderName, &'a HeaderValue)>,
         query: &str,
     ) -> CacheKey {
-        let mut hash = Sha256::new_with_prefix(self.salt);
+        let mut hash = Sha256::new_with_prefix(salt);
         add(&mut hash, self.url.as_bytes());
         let mut credential = hash.clone();
         for (name, value) in headers {

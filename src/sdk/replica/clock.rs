@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use crate::number::to_millis;
 
-/// Milliseconds since 1970. They never go back while the process runs, and can be compared with those in the file.
+/// Milliseconds since 1970. They never go back while the process runs, and begin with the clock of the machine.
 #[derive(Debug, Clone)]
 pub(super) struct MonotonicClock {
     start: Instant,

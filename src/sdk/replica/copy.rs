@@ -1,5 +1,6 @@
 //! A copy of an upstream response, prepared once for all clients.
 
+use std::io::{self, Read as _};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -10,13 +11,16 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
+use super::refresh::MAX_BODY;
 use crate::error::ApiError;
 use crate::hold::{ToggleList, UpstreamHolds};
 use crate::negotiation::{
     CopyAge, MIN_COMPRESSED, accepts_gzip, conditional_response, entity_tag, gzip, tag_digits,
 };
+use crate::number::to_u64;
 
 /// Request headers that select the response, for caches between this program and the SDK.
 pub(super) const VARY_BY: HeaderValue = HeaderValue::from_static("Authorization, Unleash-Client-Spec");
@@ -82,8 +86,37 @@ impl ToggleCopy {
         Ok(Self { upstream_holds: UpstreamHolds::from_headers(headers), ..copy })
     }
 
-    /// Creates a copy from its stored parts.
-    pub(super) fn from_parts(
+    /// Creates a copy from its stored parts; `None` if they do not have this hash.
+    pub(super) fn from_kept(
+        gzip: &[u8],
+        hash: &[u8; 32],
+        content_type: String,
+        upstream_tag: Option<String>,
+    ) -> Option<Self> {
+        let mut body = Vec::new();
+        GzDecoder::new(gzip).take(to_u64(MAX_BODY)).read_to_end(&mut body).ok()?;
+        if <[u8; 32]>::from(Sha256::digest(&body)) != *hash {
+            return None;
+        }
+        let is_smaller = body.len() >= MIN_COMPRESSED && gzip.len() < body.len();
+        let gzip = if is_smaller { Bytes::copy_from_slice(gzip) } else { Bytes::new() };
+        let content_type = HeaderValue::try_from(content_type).ok()?;
+        let upstream_tag = upstream_tag.map(HeaderValue::try_from).transpose().ok()?;
+        Some(Self::from_parts(body.into(), gzip, content_type, upstream_tag))
+    }
+
+    /// Returns the compressed body, also if that does not save anything.
+    pub(super) fn kept_gzip(&self) -> io::Result<Vec<u8>> {
+        if self.gzip.is_empty() { gzip(&self.body, Compression::fast()) } else { Ok(self.gzip.to_vec()) }
+    }
+
+    /// Returns about the size of the compressed body, in bytes.
+    pub(super) fn kept_size(&self) -> usize {
+        if self.gzip.is_empty() { self.body.len() } else { self.gzip.len() }
+    }
+
+    /// Creates a copy from its parts.
+    fn from_parts(
         body: Bytes,
         gzip: Bytes,
         content_type: HeaderValue,
@@ -102,7 +135,7 @@ impl ToggleCopy {
             && self.upstream_holds == UpstreamHolds::from_headers(headers)
     }
 
-    /// Returns the copy that the headers of a 304 describe; `None` if they add nothing. A copy that was read from a file lacks the
+    /// Returns the copy that the headers of a 304 describe; `None` if they add nothing. A copy that was read from the database lacks the
     /// holds of the upstream.
     pub(super) fn with_holds_of(&self, headers: &HeaderMap) -> Option<Self> {
         let holds = UpstreamHolds::from_headers(headers);

@@ -15,9 +15,10 @@ use actix_web::http::header::HeaderMap;
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, watch};
 
-use super::cache_key::CacheKey;
+use super::cache_key::{CacheKey, FeatureRequest};
 use super::copy::ToggleCopy;
 use super::entry_state::{EntryState, Outcome, Timing};
+use super::kept_copies::KeptState;
 use crate::event_stream::ToggleChannel;
 use crate::hold::{CopyScope, HeldCache, Holds, Served};
 use crate::log_limit::LogLimit;
@@ -47,7 +48,7 @@ pub(super) struct Bounds {
 pub(super) const BOUNDS: Bounds =
     Bounds { copies: 1_000, bytes: 256 << 20, per_credential: 256, unknown: 1_000, unknown_per_network: 100 };
 /// Maximum number of credentials that are remembered as accepted.
-const MAX_ACCEPTED: usize = 10_000;
+pub(super) const MAX_ACCEPTED: usize = 10_000;
 
 /// Hash of a credential.
 type Credential = [u8; 32];
@@ -71,13 +72,6 @@ impl AcceptedCredentials {
     pub(super) fn contains(&self, credential: &Credential) -> bool {
         self.0.lock().contains_key(credential)
     }
-
-    /// Returns the credentials in the order in which they were accepted.
-    pub(super) fn list(&self) -> Vec<Credential> {
-        let mut known: Vec<_> = self.0.lock().iter().map(|(known, number)| (*number, *known)).collect();
-        known.sort_unstable();
-        known.into_iter().map(|(_, known)| known).collect()
-    }
 }
 
 /// A cache entry.
@@ -88,9 +82,11 @@ pub(super) struct Entry {
     pub(super) state: watch::Sender<EntryState>,
     /// Wakes the task before its next attempt.
     pub(super) wake: Notify,
-    /// Last characters of the credential. They are unknown for a copy from the file until it is requested.
+    /// The request to the upstream. It is unknown until the first one.
+    pub(super) request: OnceLock<FeatureRequest>,
+    /// Last characters of the credential.
     pub(super) last_characters: OnceLock<String>,
-    /// Selection of the token. It is unknown like the characters.
+    /// Selection of the token.
     pub(super) scope: OnceLock<CopyScope>,
     /// The list that SDKs get while toggles are held.
     held: HeldCache<Arc<ToggleCopy>>,
@@ -100,11 +96,15 @@ pub(super) struct Entry {
     last_used: AtomicU64,
     /// Event streams of the copy. Most entries have none.
     channel: OnceLock<ToggleChannel>,
-    /// True from the moment when the upstream has refused the credential. The copy is not written to the file any more.
+    /// The stored form of the copy.
+    pub(super) kept: Mutex<KeptState>,
+    /// False if the database contains no copy from before the start.
+    pub(super) may_be_kept: AtomicBool,
+    /// True from the moment when the upstream has refused the credential. The copy is not written to the database any more.
     pub(super) is_refused: AtomicBool,
-    /// True from the moment when an operator removes the copy until the next one. It is not written to the file either.
+    /// True from the moment when an operator removes the copy until the next one. It is not written either.
     pub(super) is_purged: AtomicBool,
-    /// Network that requested the key first; `None` for a copy from the file.
+    /// Network that requested the key first; `None` for this program.
     network: Option<IpAddr>,
 }
 
@@ -122,12 +122,15 @@ impl Entry {
             key,
             state: watch::Sender::new(state),
             wake: Notify::new(),
+            request: OnceLock::new(),
             last_characters: OnceLock::new(),
             scope: OnceLock::new(),
             held: HeldCache::default(),
             polling: Instances::default(),
             channel: OnceLock::new(),
             last_used: AtomicU64::new(0),
+            kept: Mutex::default(),
+            may_be_kept: AtomicBool::new(true),
             is_refused: AtomicBool::new(false),
             is_purged: AtomicBool::new(false),
             network,
@@ -155,9 +158,16 @@ impl Entry {
         self.channel.get().is_some_and(ToggleChannel::is_in_use)
     }
 
-    /// Returns true if the file may contain the copy.
+    /// Returns true if the database may contain the copy.
     pub(super) fn is_storable(&self) -> bool {
         !self.is_refused.load(Ordering::SeqCst) && !self.is_purged.load(Ordering::SeqCst)
+    }
+
+    /// Returns the copy that the database may contain, and the time when the upstream has last confirmed it.
+    pub(super) fn storable_copy(&self) -> Option<(Arc<ToggleCopy>, u64)> {
+        let state = self.state.borrow();
+        let copy = state.copy().filter(|_| self.is_storable())?;
+        Some((Arc::clone(copy), state.confirmed_at()))
     }
 
     /// Records the instance of an application that has sent a request with these headers.
@@ -234,23 +244,12 @@ impl Entries {
         self.map.read().values().cloned().collect()
     }
 
-    /// Adds a copy from the file, unless the cache is full.
-    pub(super) fn restore(&self, key: CacheKey, copy: ToggleCopy, confirmed_at: u64) {
-        let mut map = self.map.write();
-        let bytes: usize = map.values().filter_map(|entry| Some(entry.copy()?.size())).sum();
-        if map.len() < self.bounds.copies && bytes + copy.size() <= self.bounds.bytes {
-            let state = EntryState::restored(Arc::new(copy), confirmed_at);
-            map.insert(key, Arc::new(Entry::new(key, state, None)));
-        }
-        self.accepted.add(key.credential);
-    }
-
     /// Returns the entry of a key, and creates it if the bounds allow it. They always allow a credential that the upstream
-    /// has accepted, and requests of this program, which have no address.
+    /// has accepted, in this process or before (`was_accepted`), and requests of this program, which have no address.
     pub(super) fn find_or_create(
         &self,
         key: CacheKey,
-        address: Option<IpAddr>,
+        (address, was_accepted): (Option<IpAddr>, bool),
         now: u64,
         timing: Timing,
     ) -> Option<Arc<Entry>> {
@@ -259,7 +258,7 @@ impl Entries {
         if let Some(entry) = map.get(&key) {
             return Some(Arc::clone(entry));
         }
-        if network.is_none() || self.accepted.contains(&key.credential) {
+        if network.is_none() || was_accepted || self.accepted.contains(&key.credential) {
             self.limit_entries_of_credential(&mut map, key, |entry| entry.copy().is_none());
         } else if !self.has_room_for_unknown(&map, network) {
             map.retain(|_, entry| !entry.is_expired(now, timing));
@@ -312,13 +311,16 @@ impl Entries {
         self.map.read().get(&entry.key).is_some_and(|current| Arc::ptr_eq(current, entry))
     }
 
-    /// Forgets a credential that the upstream has refused, unless it has accepted it for another selection of toggles.
-    pub(super) fn forget_credential(&self, refused: &Entry) {
+    /// Forgets a credential that the upstream has refused, unless it has accepted it for another selection of toggles. Returns
+    /// true if it is forgotten.
+    pub(super) fn forget_credential(&self, refused: &Entry) -> bool {
         let credential = refused.key.credential;
         let is_other = |other: &Arc<Entry>| other.key.credential == credential && other.key != refused.key;
-        if !self.list().iter().any(|other| is_other(other) && other.copy().is_some()) {
+        let is_forgotten = !self.list().iter().any(|other| is_other(other) && other.copy().is_some());
+        if is_forgotten {
             self.accepted.0.lock().remove(&credential);
         }
+        is_forgotten
     }
 
     /// Replaces an outcome that does not fit into the cache. Other copies make room, but only if that is enough. The previous
@@ -438,7 +440,7 @@ mod tests {
     fn unknown_tokens_are_limited_in_total_and_for_each_address() {
         let entries = Entries::new(SMALL);
         let created = |whole: u8, last: u8, now: u64| {
-            entries.find_or_create(key(whole, whole), Some(address(last)), now, TIMING).is_some()
+            entries.find_or_create(key(whole, whole), (Some(address(last)), false), now, TIMING).is_some()
         };
         assert!(created(1, 1, 0) && created(2, 1, 0));
         assert!(!created(3, 1, 0), "the address has two entries");
@@ -462,7 +464,8 @@ mod tests {
     fn least_recently_used_query_of_a_credential_makes_room_for_another() {
         let entries = Entries::new(Bounds { copies: 10, per_credential: 4, ..SMALL });
         let read = |whole: u8, last: u8, now: u64, is_up: bool| {
-            let entry = entries.find_or_create(key(1, whole), Some(address(last)), now, TIMING).unwrap();
+            let entry =
+                entries.find_or_create(key(1, whole), (Some(address(last)), false), now, TIMING).unwrap();
             entry.touch(now);
             entries.accepted.add([1; 32]);
             assert!(!is_up || store(&entries, &entry, 1, now));
@@ -490,12 +493,12 @@ mod tests {
     fn credential_is_accepted_while_one_of_its_queries_is() {
         let entries = Entries::new(SMALL);
         let [one, other] =
-            [1, 2].map(|whole| entries.find_or_create(key(1, whole), None, 0, TIMING).unwrap());
+            [1, 2].map(|whole| entries.find_or_create(key(1, whole), (None, false), 0, TIMING).unwrap());
         entries.accepted.add([1; 32]);
         assert!(store(&entries, &one, 1, 0));
-        entries.forget_credential(&other);
+        assert!(!entries.forget_credential(&other));
         assert!(entries.accepted.contains(&[1; 32]));
-        entries.forget_credential(&one);
+        assert!(entries.forget_credential(&one));
         assert!(!entries.accepted.contains(&[1; 32]));
     }
 
@@ -511,18 +514,17 @@ mod tests {
         accepted.add(credential(0));
         accepted.add(credential(MAX_ACCEPTED));
         assert!(accepted.contains(&credential(0)) && !accepted.contains(&credential(1)));
-        let list = accepted.list();
-        assert_eq!((list.len(), list.last()), (MAX_ACCEPTED, Some(&credential(MAX_ACCEPTED))));
+        assert!(accepted.contains(&credential(MAX_ACCEPTED)) && accepted.0.lock().len() == MAX_ACCEPTED);
     }
 
     #[test]
     fn entry_that_was_removed_while_the_upstream_was_asked_is_added_again() {
         let entries = Entries::new(SMALL);
-        let entry = entries.find_or_create(key(1, 1), None, 0, TIMING).unwrap();
+        let entry = entries.find_or_create(key(1, 1), (None, false), 0, TIMING).unwrap();
         entries.map.write().clear();
         assert!(store(&entries, &entry, 1, 0) && entries.contains(&entry));
         entries.map.write().clear();
-        let other = entries.find_or_create(key(1, 1), None, 0, TIMING).unwrap();
+        let other = entries.find_or_create(key(1, 1), (None, false), 0, TIMING).unwrap();
         assert!(store(&entries, &entry, 1, 0) && !entries.contains(&entry) && entries.contains(&other));
     }
 
@@ -530,7 +532,7 @@ mod tests {
     fn only_unused_copies_make_room_for_others() {
         let entries = Entries::new(SMALL);
         let add = |whole: u8, size: usize, now: u64| {
-            let entry = entries.find_or_create(key(whole, whole), None, now, TIMING).unwrap();
+            let entry = entries.find_or_create(key(whole, whole), (None, false), now, TIMING).unwrap();
             entry.touch(now);
             store(&entries, &entry, size, now)
         };
@@ -547,7 +549,7 @@ mod tests {
     fn credential_with_the_largest_copies_makes_room_for_others() {
         let entries = Entries::new(Bounds { copies: 10, bytes: 100, per_credential: 8, ..SMALL });
         let add = |credential: u8, whole: u8, size: usize| {
-            let entry = entries.find_or_create(key(credential, whole), None, 1_000, TIMING).unwrap();
+            let entry = entries.find_or_create(key(credential, whole), (None, false), 1_000, TIMING).unwrap();
             entry.touch(1_000 + u64::from(whole));
             store(&entries, &entry, size, 1_050)
         };
@@ -569,7 +571,7 @@ mod tests {
     #[test]
     fn expired_copies_are_removed() {
         let entries = Entries::new(SMALL);
-        let entry = entries.find_or_create(key(1, 1), None, 0, TIMING).unwrap();
+        let entry = entries.find_or_create(key(1, 1), (None, false), 0, TIMING).unwrap();
         assert!(store(&entries, &entry, 1, 0));
         entries.sweep(1_000, TIMING);
         assert!(entries.find(&key(1, 1)).is_some());
@@ -582,7 +584,7 @@ mod tests {
         let entries = Entries::new(SMALL);
         let created = |whole: u8, address: &str| {
             let address = Some(address.parse().unwrap());
-            entries.find_or_create(key(whole, whole), address, 0, TIMING).is_some()
+            entries.find_or_create(key(whole, whole), (address, false), 0, TIMING).is_some()
         };
         assert!(created(1, "2001:db8::1") && created(2, "2001:db8::2"));
         assert!(!created(3, "2001:db8::3"), "the network of 64 bits has two entries");
@@ -590,13 +592,15 @@ mod tests {
         assert!(!created(4, "192.0.2.1"), "there are three entries");
         entries.accepted.add([4; 32]);
         assert!(created(4, "2001:db8::4"), "a credential that was accepted is never refused");
+        let address = "2001:db8::5".parse().ok();
+        assert!(entries.find_or_create(key(5, 5), (address, true), 0, TIMING).is_some(), "before the start");
     }
 
     #[test]
     fn update_that_does_not_fit_evicts_nothing_and_keeps_the_previous_copy() {
         let entries = Entries::new(Bounds { copies: 3, ..SMALL });
         for (whole, size, now) in [(1, 10, 1_000), (2, 50, 1_150), (3, 40, 1_150)] {
-            let entry = entries.find_or_create(key(whole, whole), None, now, TIMING).unwrap();
+            let entry = entries.find_or_create(key(whole, whole), (None, false), now, TIMING).unwrap();
             entry.touch(now);
             assert!(store(&entries, &entry, size, now));
         }
@@ -626,7 +630,6 @@ mod tests {
         },
         Wait(u64),
         Sweep,
-        Restart,
     }
 
     fn actions() -> impl Strategy<Value = Vec<Action>> {
@@ -637,7 +640,6 @@ mod tests {
             4 => (0..5_u8, 0..5_u8, size).prop_map(|(credential, query, size)| Action::Update { credential, query, size }),
             2 => (0..150_u64).prop_map(Action::Wait),
             1 => Just(Action::Sweep),
-            1 => Just(Action::Restart),
         ];
         proptest::collection::vec(action, 1..120)
     }
@@ -649,13 +651,13 @@ mod tests {
         #[test]
         fn bounds_hold_and_accepted_credentials_are_never_refused(actions in actions()) {
             let bounds = Bounds { copies: 5, bytes: 150, ..SMALL };
-            let (mut entries, mut accepted, mut now) = (Entries::new(bounds), BTreeSet::new(), 1_000);
+            let (entries, mut accepted, mut now) = (Entries::new(bounds), BTreeSet::new(), 1_000);
             for action in actions {
                 now += 1;
                 match action {
                     Action::Read { credential, query, network, size } => {
                         let key = key(credential, credential * 16 + query);
-                        let entry = entries.find_or_create(key, Some(address(network)), now, TIMING);
+                        let entry = entries.find_or_create(key, (Some(address(network)), false), now, TIMING);
                         let is_accepted = accepted.contains(&credential);
                         prop_assert!(entry.is_some() || !is_accepted, "a token that was served is refused");
                         let Some(entry) = entry else { continue };
@@ -680,19 +682,6 @@ mod tests {
                     }
                     Action::Wait(pause) => now += pause,
                     Action::Sweep => entries.sweep(now, TIMING),
-                    Action::Restart => {
-                        let restarted = Entries::new(bounds);
-                        entries.accepted.list().into_iter().for_each(|known| restarted.accepted.add(known));
-                        for entry in entries.list() {
-                            if let Some(copy) = entry.copy() {
-                                let copy = ToggleCopy::new(copy.body.clone(), &HeaderMap::new()).unwrap();
-                                restarted.restore(entry.key, copy, now);
-                            }
-                        }
-                        let copies = |entries: &Entries| entries.list().iter().filter(|entry| entry.copy().is_some()).count();
-                        prop_assert_eq!(copies(&restarted), copies(&entries), "a stored copy is lost");
-                        entries = restarted;
-                    }
                 }
                 let (copies, others): (Vec<_>, Vec<_>) =
                     entries.list().into_iter().partition(|entry| entry.copy().is_some());

@@ -120,9 +120,18 @@ impl From<&config::Replica> for Timing {
 }
 
 impl EntryState {
-    /// Creates the state of a copy from the file. The upstream has not confirmed it in this process.
-    pub(super) fn restored(copy: Arc<ToggleCopy>, confirmed_at: u64) -> Self {
-        Self { content: Content::Copy(copy), confirmed_at, ..Self::default() }
+    /// Sets a copy from the database, which the upstream has not confirmed in this process. Requests that wait for the upstream
+    /// then do so only for a moment.
+    pub(super) fn restore(&mut self, copy: Arc<ToggleCopy>, confirmed_at: u64, now: u64) {
+        (self.content, self.confirmed_at) = (Content::Copy(copy), confirmed_at);
+        if self.awaits_result() {
+            self.wait_until = now.saturating_add(CONFIRMATION_WAIT);
+        }
+    }
+
+    /// Returns the time until which requests wait; 0 if they do not.
+    pub(super) fn wait_until(&self) -> u64 {
+        self.wait_until
     }
 
     pub(super) fn copy(&self) -> Option<&Arc<ToggleCopy>> {

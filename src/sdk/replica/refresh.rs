@@ -22,6 +22,7 @@ use super::cache_key::FeatureRequest;
 use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
 use super::entry_state::{EntryState, Outcome};
+use super::kept_copies::{Found, KeptState, Removal};
 use super::recording::EntryRecorder;
 use super::{Inner, Replica, streaming};
 use crate::hold::{ActiveHolds, Holds, ToggleState};
@@ -39,13 +40,13 @@ static SILENT_UPSTREAM: LogLimit = LogLimit::new();
 /// Maximum number of simultaneous requests to the upstream.
 const MAX_REQUESTS: usize = 16;
 /// Maximum size of a copy in bytes. A list of 10,000 toggles takes about 6 MB.
-const MAX_BODY: usize = 32 << 20;
+pub(super) const MAX_BODY: usize = 32 << 20;
 /// Maximum size of another response in bytes.
 const MAX_REPLY: usize = 64 << 10;
-/// Interval in which the file gets the times of confirmations. The age of a restored copy is exact to this interval.
-const STORE_INTERVAL: Duration = Duration::from_mins(1);
-/// Minimum pause between two writes of the file.
-const STORE_PAUSE: Duration = Duration::from_secs(1);
+/// Time in which changes are collected before they are written to the database.
+const COLLECTION_TIME: Duration = Duration::from_millis(200);
+/// Time for which the first request for a key waits for the copy in the database, so that it is conditional.
+const HEAD_START: Duration = Duration::from_millis(100);
 
 /// An entry that needs a task, with the request that its key belongs to.
 pub(super) struct Start {
@@ -71,6 +72,7 @@ pub(super) async fn run(replica: &Replica, mut starts: UnboundedReceiver<Start>)
     let mut own_tasks = pin!(async {
         let Inner { reports, evaluation_reports, .. } = &*replica.0;
         tokio::join!(
+            replica.0.kept.prepare(),
             refresher.store(),
             refresher.warm_up(),
             replica.0.deliver_reports(&refresher.client, reports),
@@ -158,19 +160,13 @@ impl Refresher<'_> {
         let recording = inner.recorder.as_ref().and_then(|recorder| recorder.start(&request));
         let mut observer = HoldObserver { holds: &inner.holds, changes: inner.holds.changes(), recording };
         loop {
-            let fetch = async {
-                let permit = self.permits.acquire().await.ok()?;
-                let sent = inner.clock.now();
-                let outcome = self.fetch(&entry, &request).await;
-                drop(permit);
-                Some((sent, outcome))
-            };
+            let fetch = self.fetch_or_restore(&entry, &request);
             let Some((sent, outcome)) = observer.observe(&entry, inner, fetch).await else { return };
             if matches!(outcome, Outcome::Unchanged) && entry.copy().is_none() {
                 // The copy was purged meanwhile. The next request has no condition, so that its result is never this one.
                 continue;
             }
-            let next_attempt = self.apply(&entry, outcome, sent).await;
+            let next_attempt = self.apply(&entry, &request, outcome, sent).await;
             observer.publish(&entry, inner).await;
             if !inner.holds.is_empty() {
                 inner.end_holds_of_switched_off_toggles().await;
@@ -189,8 +185,54 @@ impl Refresher<'_> {
         }
     }
 
+    /// Sends a request, and returns the time and the result. Before the first one for an entry, restores the copy in the database:
+    /// the request is then conditional. If the database takes longer, it is restored meanwhile.
+    async fn fetch_or_restore(&self, entry: &Arc<Entry>, request: &FeatureRequest) -> Option<(u64, Outcome)> {
+        let inner = &self.replica.0;
+        let fetch = async {
+            let _permit = self.permits.acquire().await.ok()?;
+            let sent = inner.clock.now();
+            Some((sent, self.fetch(entry, request).await))
+        };
+        if !inner.kept.is_on() || !entry.state.borrow().is_new() {
+            return fetch.await;
+        }
+        let mut restore = pin!(self.restore(entry, request));
+        let mut is_restored = timeout(HEAD_START, &mut restore).await.is_ok();
+        let mut fetch = pin!(fetch);
+        let result = loop {
+            tokio::select! {
+                result = &mut fetch => break result,
+                () = &mut restore, if !is_restored => is_restored = true,
+            }
+        };
+        if !is_restored && !matches!(result, Some((_, Outcome::Changed(_)))) {
+            restore.await;
+        }
+        result
+    }
+
+    /// Restores the copy of an entry from the database.
+    async fn restore(&self, entry: &Arc<Entry>, request: &FeatureRequest) {
+        let inner = &self.replica.0;
+        let now = inner.clock.now();
+        match inner.kept.find(request, now).await {
+            Found::Nothing => entry.may_be_kept.store(false, Ordering::SeqCst),
+            Found::Unknown => {}
+            Found::Copy(copy, hash, confirmed_at) => {
+                inner.entries.accepted.add(entry.key.credential);
+                let outcome = inner.entries.fit(entry, Outcome::Changed(copy), now, inner.timing);
+                if let Outcome::Changed(copy) = outcome {
+                    *entry.kept.lock() = KeptState::restored(Arc::clone(&copy), hash);
+                    let now = inner.clock.now();
+                    entry.state.send_modify(|state| state.restore(copy, confirmed_at, now));
+                }
+            }
+        }
+    }
+
     /// Applies the result of a request. Returns the time of the next one.
-    async fn apply(&self, entry: &Arc<Entry>, outcome: Outcome, sent: u64) -> u64 {
+    async fn apply(&self, entry: &Arc<Entry>, request: &FeatureRequest, outcome: Outcome, sent: u64) -> u64 {
         let inner = &self.replica.0;
         inner.metrics.record_refresh(outcome.result());
         let is_refusal = matches!(&outcome, Outcome::Reply(reply) if reply.is_refusal());
@@ -198,17 +240,32 @@ impl Refresher<'_> {
         if matches!(outcome, Outcome::Changed(_)) {
             entry.is_purged.store(false, Ordering::SeqCst);
         }
+        let mut removal = None;
         match &outcome {
             Outcome::Changed(_) | Outcome::Unchanged => inner.entries.accepted.add(entry.key.credential),
-            Outcome::Reply(_) if is_refusal => inner.entries.forget_credential(entry),
+            Outcome::Reply(_) if is_refusal => {
+                let request = request.clone();
+                let is_forgotten = inner.entries.forget_credential(entry);
+                removal =
+                    Some(if is_forgotten { Removal::Credential(request) } else { Removal::Copy(request) });
+            }
             Outcome::Reply(_) | Outcome::Failed => {}
         }
         let outcome = inner.entries.fit(entry, outcome, sent, inner.timing);
-        if is_refusal && entry.copy().is_some() {
-            tracing::warn!("replica: the upstream does not accept a token any more, and its copy is removed");
-            // Before the response, so that a crash cannot leave a refused token in the file.
+        let has_copy = entry.copy().is_some();
+        if let Some(removal) = removal
+            && (has_copy || entry.may_be_kept.load(Ordering::SeqCst) || inner.kept.is_accepted(request))
+        {
+            if has_copy {
+                tracing::warn!(
+                    "replica: the upstream does not accept a token any more, and its copy is removed"
+                );
+            }
+            // Before the response, so that a crash cannot leave a copy of a refused token in the database.
             entry.state.send_modify(EntryState::hold);
-            inner.storage.write_or_remove(*inner.keys.salt(), &inner.entries).await;
+            *entry.kept.lock() = KeptState::default();
+            inner.kept.remove(removal, &inner.entries).await;
+            entry.may_be_kept.store(false, Ordering::SeqCst);
         }
         let is_change = matches!(outcome, Outcome::Changed(_));
         let (was_failing, now) = (entry.state.borrow().failing_since().is_some(), inner.clock.now());
@@ -231,9 +288,7 @@ impl Refresher<'_> {
             (true, true) => {}
         }
         if is_change {
-            inner.storage.record_change();
-        } else {
-            inner.storage.record_confirmation();
+            inner.kept.changed.notify_one();
         }
         state.next_attempt()
     }
@@ -264,14 +319,14 @@ impl Refresher<'_> {
         }
     }
 
-    /// Writes changes to the file.
+    /// Writes changes to the database.
     async fn store(&self) {
         let inner = &self.replica.0;
         loop {
-            drop(timeout(STORE_INTERVAL, inner.storage.changed.notified()).await);
+            drop(timeout(inner.kept.pause(), inner.kept.changed.notified()).await);
+            tokio::time::sleep(COLLECTION_TIME).await;
             inner.entries.sweep(inner.clock.now(), inner.timing);
-            inner.storage.write_changes(*inner.keys.salt(), &inner.entries).await;
-            tokio::time::sleep(STORE_PAUSE).await;
+            inner.kept.write(&inner.entries, inner.clock.now(), inner.timing).await;
         }
     }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Replica;
 use super::entries::Entry;
 use super::entry_state::{Answer, EntryState};
+use super::kept_copies::Removal;
 use crate::console_api::{Purged, ReplicaSummary};
 use crate::request_id::RequestId;
 
@@ -20,13 +21,15 @@ pub struct ReplicaStatus {
     pub copies: Vec<CopyStatus>,
     /// Number of reports that wait for the upstream.
     pub waiting_reports: usize,
+    /// Why copies are not kept, as the end of a sentence; null if they are, or if `data` is not set.
+    pub fault: Option<String>,
 }
 
 /// State of one copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CopyStatus {
-    /// Last characters of the token; empty for a copy from the file that no SDK has requested.
+    /// Last characters of the token; empty for a short one.
     pub token: String,
     /// Number of instances of applications that have used the copy in the last minutes.
     pub instances: u64,
@@ -63,7 +66,8 @@ impl Replica {
         };
         let mut copies: Vec<_> = self.0.entries.list().into_iter().filter_map(status).collect();
         copies.sort_by(|one, other| (other.instances, &one.token).cmp(&(one.instances, &other.token)));
-        ReplicaStatus { copies, waiting_reports: self.0.reports.len() + self.0.evaluation_reports.len() }
+        let waiting_reports = self.0.reports.len() + self.0.evaluation_reports.len();
+        ReplicaStatus { copies, waiting_reports, fault: self.0.kept.fault() }
     }
 
     /// Returns the state of the copies that SDKs use, for the console.
@@ -87,6 +91,7 @@ impl Replica {
                 failing_since = failing_since.into_iter().chain(state.failing_since()).min();
             }
         }
+        summary.fault = self.0.kept.fault();
         let age = oldest.map_or(0, |time| now.saturating_sub(time) / 1000);
         summary.age = u32::try_from(age).unwrap_or(u32::MAX);
         (summary.confirmed_at, summary.failing_since) =
@@ -96,22 +101,23 @@ impl Replica {
 
     /// Updates the metrics that are computed when they are read.
     pub(crate) fn update_metrics(&self) {
-        let copies = self.status().copies;
+        let ReplicaStatus { copies, fault, .. } = self.status();
+        self.0.metrics.set_fault(fault.is_some());
         let stale = copies.iter().filter(|copy| copy.is_stale).count();
         let age = copies.iter().filter(|copy| copy.is_active).map(|copy| copy.age).max();
         self.0.metrics.set_copies(copies.len(), stale, age.unwrap_or_default());
     }
 
-    /// Removes all copies, first from the file, and returns their number. The next requests of SDKs wait for the
+    /// Removes all copies, first from the database, and returns their number. The next requests of SDKs wait for the
     /// upstream.
     pub(crate) async fn purge(&self) -> Purged {
         let inner = &self.0;
         let entries = inner.entries.list();
         for entry in &entries {
-            // Excludes the copy from the file, until the upstream sends a new one.
+            // Excludes the copy from the database, until the upstream sends a new one.
             entry.is_purged.store(true, Ordering::SeqCst);
         }
-        inner.storage.write_or_remove(*inner.keys.salt(), &inner.entries).await;
+        inner.kept.remove(Removal::All, &inner.entries).await;
         let copies = entries.iter().filter(|entry| entry.copy().is_some()).count();
         let id = RequestId::current();
         tracing::info!(copies, id = id.as_ref().map(RequestId::as_str), "removed the copies of the replica");

@@ -1,7 +1,7 @@
 //! The replica for SDKs in front of an upstream.
 
 mod bounds;
-mod file;
+mod kept;
 mod operation;
 mod outage;
 mod reports;

@@ -1393,6 +1393,8 @@ export type ReplicaSummary = {
   age: number,
   /** Time since which the flag service does not respond; null if it responds. */
   failingSince: string | null,
+  /** Why the copies do not survive a restart, as the end of a sentence; null if they do, or if `data` is not set. */
+  fault: string | null,
 };
 
 /** A flag service with projects and environments (Unleash 5 to 8.2). */

@@ -40,11 +40,12 @@ fn show(step: &Step) -> String {
 enum Event {
     Request(&'static str),
     Result(u64, Outcome),
+    Restore(Arc<ToggleCopy>, u64),
     Idle,
     Hold,
     Purge,
 }
-use Event::{Hold, Idle, Purge, Request, Result};
+use Event::{Hold, Idle, Purge, Request, Restore, Result};
 
 /// Runs events at increasing times. A request that must start a task does so.
 fn run(mut state: EntryState, events: Vec<(u64, Event)>) {
@@ -56,6 +57,7 @@ fn run(mut state: EntryState, events: Vec<(u64, Event)>) {
                 assert_eq!(state.activate(now), matches!(step, Step::Start), "at {now}");
             }
             Result(sent, outcome) => state.apply(outcome, sent, now, TIMING),
+            Restore(copy, confirmed_at) => state.restore(copy, confirmed_at, now),
             Idle => state.deactivate(),
             Hold => state.hold(),
             Purge => state.purge(),
@@ -157,9 +159,11 @@ fn upstream_without_a_response_is_asked_once_in_each_interval() {
 fn unconfirmed_copy_waits_for_the_upstream_only_for_a_moment() {
     let Outcome::Changed(restored) = copy("a") else { panic!() };
     run(
-        EntryState::restored(restored, 90_000),
+        EntryState::default(),
         vec![
-            (100_000, Request("start")),
+            (99_999, Request("start")),
+            (99_999, Request("wait")),
+            (100_000, Restore(restored, 90_000)),
             (100_001, Request("wait until 101000")),
             (101_000, Request("a of 11000")),
             (130_000, Result(100_000, Outcome::Failed)),

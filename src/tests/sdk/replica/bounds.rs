@@ -81,7 +81,7 @@ async fn accepted_token_keeps_its_place_after_a_restart() {
     let arguments = ["--admin-listen", "0", "--data", data.to_str().unwrap()];
     let app = start(&api, NEVER, &arguments).await;
     assert_eq!(read(&app, "a").await.status, StatusCode::OK);
-    // The file then contains no copy of the token.
+    // The database then contains no copy of the token.
     api.set_down(true);
     let admin = TestApp::at(app.admin_port.unwrap());
     assert_eq!(admin.send(Method::DELETE, "/replica", &[], "").await.status, StatusCode::OK);
