@@ -28,7 +28,7 @@ use crate::hold::HoldWebhook;
 use crate::journal::{Journal, JournalError};
 use crate::listener::{self, Listener, bind_error_reason};
 use crate::metrics::Metrics;
-use crate::recorder::{self, Recorder};
+use crate::recorder::Recorder;
 use crate::{admin, console, middleware, routes, shutdown, telemetry};
 
 /// Keep-alive timeout. It exceeds the polling interval of client libraries (15 s) and the keep-alive timeout of proxies
@@ -67,9 +67,9 @@ pub enum StartError {
     /// The journal cannot be opened.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The flight recorder cannot be opened.
-    #[error(transparent)]
-    Recorder(#[from] recorder::OpenError),
+    /// The flight recorder cannot be started.
+    #[error("recorder: its thread cannot be started: {0}")]
+    Recorder(io::Error),
     /// The TLS configuration cannot be used.
     #[error("tls-cert: {0}")]
     Tls(rustls::Error),
@@ -93,8 +93,10 @@ impl App {
     pub async fn build(config: Config) -> Result<Self, StartError> {
         // awc 3.11 panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let recorder = config.recorder.as_ref().map(Recorder::open).transpose()?;
         let kept = config.kept.as_ref().map(KeptDatabase::new);
+        let start = |(settings, kept)| Recorder::start(settings, KeptDatabase::clone(kept));
+        let recorder = config.recorder.as_ref().zip(kept.as_ref()).map(start);
+        let recorder = recorder.transpose().map_err(StartError::Recorder)?;
         let backend = Backend::open(&config, recorder.as_ref(), kept)?;
         let journal = config.journal.as_ref().map(Journal::open).transpose()?;
         let demo = backend.prepare().await?;
@@ -217,7 +219,7 @@ impl App {
         }
         let flushed = self.backend.flush().await;
         if let Some(recorder) = self.recorder {
-            web::block(move || recorder.close()).await.map_err(io::Error::other)?;
+            recorder.close().await;
         }
         // Last, because its disk may not respond.
         if let Some(journal) = self.journal {

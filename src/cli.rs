@@ -144,20 +144,20 @@ pub enum Command {
     Move(MoveArguments),
     /// Evaluate a toggle for a context, and print the result with its reasons
     #[command(
-        args = settings::showing(&[settings::DATABASE, settings::RECORDER, settings::CONNECTION, &["admin-listen"]]),
-        after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error, 64 for invalid arguments. With --to, the token of a client library comes from --upstream-header Authorization=@FILE. With --at, the toggles come from the flight recorder (--recorder), and currentTime is that time."
+        args = settings::showing(&[settings::DATABASE, settings::CONNECTION, &["admin-listen"]]),
+        after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error, 64 for invalid arguments. With --to, the token of a client library comes from --upstream-header Authorization=@FILE. With --at, the toggles come from the flight recorder in the database (--data), and currentTime is that time."
     )]
     Why(WhyArguments),
-    /// Print the toggles that SDKs got at a time, in the format of an export (--recorder)
+    /// Print the toggles that SDKs got at a time, in the format of an export (--data)
     #[command(
-        args = settings::showing(&[settings::RECORDER]),
-        after_help = "Reads the files of the recorder, also while the server runs, or does not run. The output is an input of flagdeck why --state and of flagdeck import."
+        args = settings::showing(&[settings::DATABASE]),
+        after_help = "Reads the records in the database, also while the server runs, or does not run. The output is an input of flagdeck why --state and of flagdeck import."
     )]
     State(StateArguments),
-    /// Print which toggles changed between two times, as SDKs got them (--recorder)
+    /// Print which toggles changed between two times, as SDKs got them (--data)
     #[command(
-        args = settings::showing(&[settings::RECORDER, &["admin-listen"]]),
-        after_help = "Reads the files of the recorder, also while the server runs, or does not run. A change has an interval: the flag service was changed in it, and SDKs of this instance got the change at its end or later."
+        args = settings::showing(&[settings::DATABASE, &["admin-listen"]]),
+        after_help = "Reads the records in the database, also while the server runs, or does not run. A change has an interval: the flag service was changed in it, and SDKs of this instance got the change at its end or later."
     )]
     Changes(ChangesArguments),
     /// List, show, create, switch and archive toggles of a flag service
@@ -221,8 +221,8 @@ impl Command {
         match self {
             Self::Hold(_) | Self::Release(_) | Self::Replica(_) => Some(&["admin-listen"]),
             Self::Health => Some(&["listen", "base-path", "tls-cert", "tls-key", "public-url"]),
-            Self::State(_) => Some(&["recorder"]),
-            Self::Changes(_) => Some(&["recorder", "admin-listen"]),
+            Self::State(_) => Some(&["data"]),
+            Self::Changes(_) => Some(&["data", "admin-listen"]),
             _ => None,
         }
     }

@@ -213,8 +213,8 @@ pub enum CommandError {
         line: String,
     },
     /// The command needs the flight recorder.
-    #[error("recorder: this command reads the folder of the flight recorder; set recorder")]
-    NoRecorder,
+    #[error("data: this command reads the records in the database; set data to the database of the server")]
+    NoRecords,
     /// The flight recorder cannot be read.
     #[error("recorder: {0}")]
     Recorder(#[from] ReadError),

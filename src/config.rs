@@ -222,6 +222,7 @@ impl Config {
         if recorder.is_none() {
             unused.extend(without_effect(&settings, Section::Recorder, "recorder"));
         }
+        let kept = kept.or_else(|| Some(recorder.as_ref()?.data.clone()));
         let hold = Hold::resolve(&settings, &backend)?;
         if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));

@@ -240,7 +240,7 @@ impl RecorderMetrics {
         self.is_failing.set(is_failing.into());
     }
 
-    /// Sets the size of all files.
+    /// Sets the approximate size of all records.
     pub fn set_bytes(&self, bytes: u64) {
         self.bytes.set(to_i64(bytes));
     }
@@ -380,7 +380,7 @@ impl Metrics {
         self.registry.register("recorder_missed_changes", help, recorder.missed.clone());
         let help = "1 while the flight recorder cannot write";
         self.registry.register("recorder_failing", help, recorder.is_failing.clone());
-        let help = "Size of the files of the flight recorder";
+        let help = "Approximate size of the records of the flight recorder";
         self.registry.register_with_unit("recorder_size", help, Unit::Bytes, recorder.bytes.clone());
         self
     }

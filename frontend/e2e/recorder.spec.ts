@@ -28,7 +28,7 @@ const banner = (ui: Ui) => ui.main.getByRole('region', { name: 'Earlier time' })
 const clock = (ui: Ui) => ui.main.getByRole('button', { name: /^As of/ });
 
 test.describe('the flight recorder', { tag: '@embedded' }, () => {
-  test.use({ settings: withRecorder() });
+  test.use({ settings: withRecorder(), durable: true });
 
   /** The time at which shop.basket was on for a quarter of the users. Then it was switched off, and shop.new was created. */
   let at: Date;

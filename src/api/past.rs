@@ -1,8 +1,9 @@
-//! Recorded toggles with the holds of their time: a toggle that was held is recorded as off.
+//! Recorded toggles with the holds of their time, which are not recorded: SDKs got a held toggle as off.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use crate::evaluation::Definitions;
 use crate::evaluation::reason::PastHold;
 use crate::evaluation::request::EvaluateResponse;
 use crate::hold::{EndedHold, HoldList, ListedHold};
@@ -24,14 +25,14 @@ pub struct RecordedEvaluation {
     pub recording: Option<PastTime>,
 }
 
-/// Response of `GET /-/changes`: the changes between two times, some of which can be starts and ends of holds.
+/// Response of `GET /-/changes`: the changes between two times, and the holds.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema), schemars(rename = "PastChanges"))]
 pub struct HeldChanges {
     /// The changes.
     #[serde(flatten)]
     pub changes: PastChanges,
-    /// Holds of the changed toggles in this time, as far as the running process knows them.
+    /// Holds in this time, as far as the running process knows them.
     pub holds: Vec<PastHold>,
 }
 
@@ -54,10 +55,8 @@ impl HeldChanges {
     /// Adds the holds of a list.
     #[must_use]
     pub fn new(changes: PastChanges, list: Option<&HoldList>, time: (Timestamp, Timestamp)) -> Self {
-        let is_changed =
-            |name: &str| changes.changes.iter().any(|change| change.kind == "toggle" && change.name == name);
         let environment = changes.scope.environment.as_deref();
-        let holds = list.map(|list| find_past_holds(list, time, environment, is_changed)).unwrap_or_default();
+        let holds = list.map(|list| find_past_holds(list, time, environment, |_| true)).unwrap_or_default();
         Self { changes, holds }
     }
 }
@@ -73,6 +72,13 @@ impl From<&EndedHold> for PastHold {
     fn from(hold: &EndedHold) -> Self {
         let EndedHold { toggle, environment, held_by, reason, start, ended_at, .. } = hold.clone();
         Self { toggle, environment, person: held_by, reason, start, end: ended_at }
+    }
+}
+
+/// Switches held toggles off, as SDKs got them.
+pub fn apply_holds(definitions: &mut Definitions, holds: &[PastHold]) {
+    for toggle in &mut definitions.features {
+        toggle.enabled &= holds.iter().all(|hold| hold.toggle != toggle.name);
     }
 }
 

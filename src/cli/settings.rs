@@ -16,8 +16,6 @@ pub(super) const DATABASE: Group = &["data"];
 pub(super) const JOURNAL: Group = &["journal", "journal-required"];
 /// Settings of a server that responds to `flagdeck health`.
 pub(super) const ADDRESS: Group = &["listen", "base-path", "tls-cert", "public-url"];
-/// Settings of the flight recorder.
-pub(super) const RECORDER: Group = &["recorder"];
 /// Settings of the connection to another flag service.
 pub(super) const CONNECTION: Group = &[
     "upstream-header",

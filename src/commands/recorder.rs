@@ -1,4 +1,4 @@
-//! `flagdeck state` and `flagdeck changes`: read the files of the flight recorder, also while no server runs.
+//! `flagdeck state` and `flagdeck changes`: read the records in the database, also while no server runs.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -9,21 +9,31 @@ use jiff::tz::TimeZone;
 use super::{CommandError, hold};
 use crate::api::past::HeldChanges;
 use crate::cli::{ChangesArguments, ScopeArguments, StateArguments};
-use crate::config::Config;
+use crate::config::{Config, DataLocation};
+use crate::database::KeptDatabase;
 use crate::hold::words::describe_past;
-use crate::recorder::reader::{Gap, Interval, PastTime, Reader, Selection};
+use crate::recorder::reader::{Gap, Interval, PastTime, ReadError, Reader, Selection};
 use crate::recorder::{GapReason, Scope};
 use crate::terminal::{self, Escaped};
 
-/// Returns the reader of the recorder's folder.
-pub(super) fn reader(config: &Config) -> Result<Reader, CommandError> {
-    let recorder = config.recorder.as_ref().ok_or(CommandError::NoRecorder)?;
-    Ok(Reader::new(&recorder.folder, None))
+/// Reads records, also while a server writes them.
+pub(super) fn read<T>(
+    config: &Config,
+    find: impl FnOnce(Reader<'_>) -> Result<T, ReadError>,
+) -> Result<T, CommandError> {
+    let data = match config.backend.data() {
+        None | Some(DataLocation::Memory) => return Err(CommandError::NoRecords),
+        Some(data) => data,
+    };
+    let database = KeptDatabase::open_read_only(data)?;
+    let found = database.read(|tx| Ok(find(Reader::new(tx, None))));
+    Ok(found.map_err(ReadError::from).flatten()?)
 }
 
 /// Prints the state at a time, in the format of an export.
 pub(super) fn print_state(arguments: &StateArguments, config: &Config) -> Result<(), CommandError> {
-    let state = reader(config)?.state_at(arguments.at, &selection(&arguments.scope))?;
+    let selection = selection(&arguments.scope);
+    let state = read(config, |reader| reader.state_at(Some(arguments.at), &selection))?;
     let json = serde_json::to_string_pretty(&state).map_err(|cause| CommandError::Failed(cause.into()))?;
     warn(&state.recording);
     writeln!(io::stdout(), "{json}").map_err(CommandError::Output)
@@ -32,7 +42,8 @@ pub(super) fn print_state(arguments: &StateArguments, config: &Config) -> Result
 /// Prints the changes between two times.
 pub(super) async fn print_changes(arguments: &ChangesArguments, config: &Config) -> Result<(), CommandError> {
     let to = arguments.to.unwrap_or_else(Timestamp::now);
-    let changes = reader(config)?.changes(arguments.from, to, &selection(&arguments.scope))?;
+    let selection = selection(&arguments.scope);
+    let changes = read(config, |reader| reader.changes(arguments.from, to, &selection))?;
     let list = hold::find_list(config).await;
     let changes = HeldChanges::new(changes, list.as_ref(), (arguments.from, to));
     let printed = if arguments.json {
@@ -99,7 +110,9 @@ fn describe_gap(gap: &Gap, zone: &TimeZone) -> String {
     let reason = match gap.reason {
         GapReason::NotRunning => "Flagdeck did not run",
         GapReason::NotWritten => "the recorder could not write",
-        GapReason::Damaged => "the records are damaged",
+        GapReason::ClockSet => "the clock was set",
+        GapReason::HandedOver => "another instance took over the recording",
+        GapReason::TooLarge => "the records were removed, because all of them were too large",
         GapReason::NotConfirmed => "there is no later record",
         GapReason::Refused => "the flag service refused the token",
         GapReason::NotRequested => "no SDK had requested these toggles",
@@ -127,9 +140,8 @@ fn describe_changes(HeldChanges { changes, holds }: &HeldChanges, zone: &TimeZon
             write!(line, "; not before {}", local(after, zone)).ok();
         }
         lines.push(line);
-        let of_toggle = holds.iter().filter(|hold| change.kind == "toggle" && hold.toggle == change.name);
-        lines.extend(of_toggle.map(|hold| format!("  {}", describe_past(hold, "was"))));
     }
+    lines.extend(holds.iter().map(|hold| format!("{}.", describe_past(hold, "was"))));
     if changes.is_truncated {
         lines.push("More toggles changed than this list contains; ask for a shorter time.".to_owned());
     }

@@ -1,23 +1,18 @@
 //! The flight recorder: `recorder` and `recorder-keep`.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use super::kind::{Days, Optional};
+use super::kind::{Days, Switch};
 use super::setting::Setting;
-use super::{BackendSettings, ConfigError, Declaration, Settings};
+use super::{BackendSettings, ConfigError, DataLocation, Declaration, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&RECORDER, &RECORDER_KEEP];
 
-/// Size of all files above which the oldest changes are removed: 256 MiB. 90 days with 200 changes a day of 2,000 toggles take 15 MB,
-/// so that only a fault of a client that changes toggles all the time reaches it.
-const MAX_SIZE: u64 = 256 << 20;
-
-pub(super) static RECORDER: Setting<Optional<PathBuf>> = Setting {
+pub(super) static RECORDER: Setting<Switch> = Setting {
     name: "recorder",
-    help: "Folder in which the flight recorder keeps the toggles that SDKs got at any time; with upstream, it needs replica",
-    default: "none",
-    kind: Optional("FOLDER", parse_folder),
+    help: "Record in the database which toggles SDKs got at any time; with upstream, it needs replica and data",
+    default: "false",
+    kind: Switch,
 };
 
 pub(super) static RECORDER_KEEP: Setting<Days> = Setting {
@@ -30,12 +25,12 @@ pub(super) static RECORDER_KEEP: Setting<Days> = Setting {
 /// Settings of the flight recorder.
 #[derive(Debug, Clone)]
 pub struct Recorder {
-    /// `RECORDER`: folder of the segment files.
-    pub folder: PathBuf,
+    /// Location of the database beside which, or in which, changes are recorded.
+    pub data: DataLocation,
     /// `RECORDER_KEEP`: age at which changes are removed.
     pub keep: Duration,
-    /// Size of all files above which the oldest changes are removed, in bytes. Not a setting.
-    pub size: u64,
+    /// True if the toggles come from an upstream.
+    pub has_upstream: bool,
 }
 
 impl Recorder {
@@ -45,16 +40,26 @@ impl Recorder {
         backend: &BackendSettings,
     ) -> Result<Option<Self>, ConfigError> {
         let keep = RECORDER_KEEP.resolve(settings)?;
-        let Some(folder) = RECORDER.resolve(settings)? else { return Ok(None) };
-        match backend {
-            BackendSettings::Upstream(upstream) if upstream.replica.is_none() => Err(RECORDER.error(
-                "needs replica with upstream, because SDKs get toggles that Flagdeck knows only from the replica; set replica, or remove recorder",
+        if !RECORDER.resolve(settings)? {
+            return Ok(None);
+        }
+        let has_upstream = match backend {
+            BackendSettings::Upstream(upstream) if upstream.replica.is_none() => {
+                return Err(RECORDER.error(
+                    "needs replica with upstream, because SDKs get toggles that Flagdeck knows only from the replica; set replica, or remove recorder",
+                ));
+            }
+            BackendSettings::Upstream(_) => true,
+            BackendSettings::Embedded(_) => false,
+        };
+        match backend.data() {
+            None => Err(RECORDER.error(
+                "needs data with upstream, the database that contains the records; set data, or remove recorder",
             )),
-            _ => Ok(Some(Self { folder, keep, size: MAX_SIZE })),
+            Some(DataLocation::Memory) => Err(RECORDER.error(
+                "needs a database that survives a restart, and data is :memory:; set data to a file or a PostgreSQL database, or remove recorder",
+            )),
+            Some(data) => Ok(Some(Self { data: data.clone(), keep, has_upstream })),
         }
     }
-}
-
-fn parse_folder(text: &str) -> Result<PathBuf, String> {
-    if text.is_empty() { Err("is empty; write the path of a folder".to_owned()) } else { Ok(text.into()) }
 }

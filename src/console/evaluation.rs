@@ -27,7 +27,7 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::recorder;
-use crate::api::past::RecordedEvaluation;
+use crate::api::past::{RecordedEvaluation, apply_holds, find_past_holds};
 use crate::error::{ApiError, DomainError};
 use crate::evaluation::request::{EvaluateRequest, MAX_TIME, RequestError};
 use crate::evaluation::{Definitions, Stopped, Work};
@@ -36,7 +36,7 @@ use crate::hold::Holds;
 use crate::json_body::{BodyLimits, read_body};
 use crate::middleware::client::{self, network_of};
 use crate::recorder::Recorder;
-use crate::recorder::reader::{PastTime, Reader, Selection};
+use crate::recorder::reader::{PastTime, Selection};
 use crate::upstream::error::BodyError;
 
 /// The limits of the body: 10,000 contexts with 20 fields, or 5,000 toggles with 100 values.
@@ -241,12 +241,18 @@ impl Input {
                 return Err(ApiError::BadBody(message));
             }
             let known = self.recorder.as_ref().ok_or_else(recorder::missing)?;
-            let reader = Reader::new(known.folder(), Some(known.recording()));
             let selection =
                 Selection { scope: request.scope.clone(), environment: request.environment.clone() };
-            let state = reader.state_at(at, &selection).map_err(recorder::failure)?;
+            let state = known.read_blocking(|reader| reader.state_at(Some(at), &selection));
+            let state = state.map_err(recorder::failure)?;
             let json = serde_json::to_vec(&state).map_err(ApiError::internal)?;
-            let Definitions { features, segments } = from_slice(&json).map_err(ApiError::internal)?;
+            let mut definitions: Definitions = from_slice(&json).map_err(ApiError::internal)?;
+            if let Some(holds) = &self.holds {
+                let environment = state.recording.scope.environment.as_deref();
+                let holds = find_past_holds(&holds.list(), (at, at), environment, |_| true);
+                apply_holds(&mut definitions, &holds);
+            }
+            let Definitions { features, segments } = definitions;
             (request.toggles, request.segments) = (Some(features), Some(segments));
             (time, recording, holds_at) = (at, Some(state.recording), Some(at));
         }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::rt::task::spawn_blocking;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::api::past::HeldChanges;
@@ -47,7 +46,8 @@ struct ChangesQuery {
 /// Returns the status of the recorder.
 pub(crate) async fn status(recorder: Option<&Recorder>) -> Result<HttpResponse, ApiError> {
     let recorder = recorder.ok_or_else(missing)?;
-    read(recorder, &recorder.read_permits().states, |reader| reader.status(Timestamp::now())).await
+    let _permit = wait(recorder, &recorder.read_permits().states).await?;
+    Ok(HttpResponse::Ok().json(recorder.status().await.map_err(failure)?))
 }
 
 /// Returns the state at a time.
@@ -59,7 +59,7 @@ pub(crate) async fn state(
     let query: StateQuery = parse_query(request)?;
     let at = parse_time("at", query.at.as_deref())?;
     let selection = Selection { scope: query.scope, environment: query.environment };
-    let find = move |reader: &Reader| reader.state_at(at.unwrap_or_else(Timestamp::now), &selection);
+    let find = move |reader: Reader<'_>| reader.state_at(at, &selection);
     read(recorder, &recorder.read_permits().states, find).await
 }
 
@@ -75,7 +75,7 @@ pub(crate) async fn changes(
     let from = parse_time("from", query.from.as_deref())?;
     let to = parse_time("to", query.to.as_deref())?;
     let selection = Selection { scope: query.scope, environment: query.environment };
-    let find = move |reader: &Reader| {
+    let find = move |reader: Reader<'_>| {
         let to = to.unwrap_or_else(Timestamp::now);
         let from = if let Some(from) = from {
             from
@@ -89,25 +89,29 @@ pub(crate) async fn changes(
     read(recorder, &recorder.read_permits().changes, find).await
 }
 
-/// Reads the files on a thread that may block, after the changes so far are in them. Fails if other reads take too long. `find`
+/// Reads records on a thread that may block, after the changes so far are recorded. Fails if other reads take too long. `find`
 /// determines the present itself: it must not precede the first record, which can be written meanwhile.
 async fn read<T: Serialize + Send + 'static>(
     recorder: &Recorder,
     permits: &Arc<Semaphore>,
-    find: impl FnOnce(&Reader) -> Result<T, ReadError> + Send + 'static,
+    find: impl FnOnce(Reader<'_>) -> Result<T, ReadError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
+    let permit = wait(recorder, permits).await?;
+    let encode = move |reader: Reader<'_>| {
+        // The permit belongs to the work, which continues after the client has disconnected.
+        let _permit = permit;
+        Ok(serde_json::to_vec(&find(reader)?).map_err(ApiError::internal)?)
+    };
+    let body = recorder.read(encode).await.map_err(failure)?;
+    Ok(HttpResponse::Ok().content_type("application/json").body(body))
+}
+
+/// Waits for other reads, and until the changes so far are recorded.
+async fn wait(recorder: &Recorder, permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
     let permit = timeout(MAX_QUEUE_TIME, Arc::clone(permits).acquire_owned()).await;
     let permit = permit.map_err(|_late| busy())?.map_err(ApiError::internal)?;
     recorder.flush().await;
-    let reader = Reader::new(recorder.folder(), Some(recorder.recording()));
-    let encode = move || -> Result<Vec<u8>, ApiError> {
-        // The permit belongs to the work, which continues after the client has disconnected.
-        let _permit = permit;
-        let found = find(&reader).map_err(failure)?;
-        serde_json::to_vec(&found).map_err(ApiError::internal)
-    };
-    let body = spawn_blocking(encode).await.map_err(ApiError::internal)??;
-    Ok(HttpResponse::Ok().content_type("application/json").body(body))
+    Ok(permit)
 }
 
 fn parse_query<T: serde::de::DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
@@ -129,7 +133,7 @@ pub(super) fn parse_time(name: &str, text: Option<&str>) -> Result<Option<Timest
 
 /// Creates the error of a program without a recorder.
 pub(super) fn missing() -> ApiError {
-    let message = "Earlier states are not recorded; set recorder to a folder, and start Flagdeck again";
+    let message = "Earlier states are not recorded; set recorder to true, and start Flagdeck again";
     DomainError::new("no_recorder", StatusCode::NOT_FOUND, message).into()
 }
 
@@ -143,16 +147,20 @@ fn busy() -> ApiError {
 
 /// Converts the reasons why nothing can be read.
 pub(super) fn failure(error: ReadError) -> ApiError {
+    let error = match error {
+        ReadError::Database(cause) => return cause,
+        other => other,
+    };
     let (code, status) = match &error {
         ReadError::Empty => ("nothing_recorded", StatusCode::NOT_FOUND),
         ReadError::BeforeFirst { .. } => ("before_first_record", StatusCode::NOT_FOUND),
         ReadError::Future { .. } => ("time_in_future", StatusCode::BAD_REQUEST),
         ReadError::Order { .. } => ("times_swapped", StatusCode::BAD_REQUEST),
-        ReadError::Damaged { .. } => ("record_damaged", StatusCode::NOT_FOUND),
+        ReadError::Removed { .. } => ("records_removed", StatusCode::NOT_FOUND),
         ReadError::UnknownScope { .. } => ("unknown_scope", StatusCode::NOT_FOUND),
         ReadError::AmbiguousScope { .. } => ("scope_needed", StatusCode::BAD_REQUEST),
         ReadError::Refused { .. } => ("token_refused_then", StatusCode::NOT_FOUND),
-        ReadError::Io { .. } => return ApiError::internal(error),
+        ReadError::Database(_) => return ApiError::internal(error),
     };
     DomainError::new(code, status, error.to_string()).into()
 }
@@ -166,7 +174,8 @@ mod tests {
     use actix_web::test::TestRequest;
 
     use super::{MAX_QUEUE_TIME, changes, state};
-    use crate::config;
+    use crate::config::{self, DataLocation};
+    use crate::database::KeptDatabase;
     use crate::error::ApiError;
     use crate::recorder::Recorder;
 
@@ -174,11 +183,17 @@ mod tests {
     async fn reads_wait_for_each_other_for_a_limited_time() {
         let folder = tempfile::tempdir().unwrap();
         let keep = Duration::from_hours(24);
-        let settings = config::Recorder { folder: folder.path().join("recorder"), keep, size: 1 << 20 };
-        let recorder = Recorder::open(&settings).unwrap();
+        let data = DataLocation::File(folder.path().join("flags.db"));
+        let database = KeptDatabase::new(&data);
+        let running = actix_web::rt::spawn(database.clone().run());
+        while database.fault().is_some() {
+            tokio::task::yield_now().await;
+        }
+        let settings = config::Recorder { data, keep, has_upstream: false };
+        let recorder = Recorder::start(&settings, database).unwrap();
         let request = TestRequest::default().to_http_request();
         let code = |result: Result<_, ApiError>| result.map(drop).unwrap_err().code();
-        let running = Arc::clone(&recorder.read_permits().changes).acquire_owned().await.unwrap();
+        let permit = Arc::clone(&recorder.read_permits().changes).acquire_owned().await.unwrap();
         tokio::time::pause();
         let start = tokio::time::Instant::now();
         let refused = changes(Some(&recorder), None, &request).await.unwrap_err();
@@ -193,8 +208,9 @@ mod tests {
             "nothing_recorded",
             "other reads do not wait"
         );
-        drop(running);
+        drop(permit);
         assert_eq!(code(changes(Some(&recorder), None, &request).await), "nothing_recorded");
-        recorder.close();
+        recorder.close().await;
+        running.abort();
     }
 }

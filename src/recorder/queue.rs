@@ -7,11 +7,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
-use super::format::Scope;
-use super::store::NewDefinitions;
+use super::scope::{ScopeKey, ServedScope};
+use super::writer::NewestEvent;
 
 /// Copies in the queue above which superseded ones make room.
 const MAX_COPIES: usize = 64;
@@ -20,11 +21,25 @@ const MAX_COPIES: usize = 64;
 #[derive(Debug)]
 pub(super) enum Message {
     /// New definitions.
-    Copy(NewDefinitions),
+    Copy(QueuedCopy),
     /// The token of a scope is refused since this time.
-    Refused(Arc<Scope>, u64),
+    Refused(Arc<ServedScope>, Instant),
     /// Requests a message when all earlier ones have been handled.
     Flush(oneshot::Sender<()>),
+}
+
+/// New definitions of a scope.
+#[derive(Debug)]
+pub(super) struct QueuedCopy {
+    pub(super) scope: Arc<ServedScope>,
+    pub(super) body: Bytes,
+    /// Last time at which the definitions before were confirmed, by the clock of this machine. Milliseconds since 1970.
+    pub(super) after: Option<i64>,
+    pub(super) event: Option<NewestEvent>,
+    /// Time from which SDKs get the definitions.
+    pub(super) time: Instant,
+    /// Number of changes of the scope before this one that are not recorded.
+    pub(super) missed: u64,
 }
 
 /// The queue.
@@ -38,17 +53,6 @@ pub(super) struct Queue {
 struct QueueState {
     messages: VecDeque<Message>,
     is_closed: bool,
-}
-
-/// The result of waiting.
-#[derive(Debug)]
-pub(super) enum Received {
-    /// The oldest message.
-    Message(Message),
-    /// The time is over.
-    Timeout,
-    /// The queue is closed and empty.
-    Closed,
 }
 
 impl Queue {
@@ -69,28 +73,32 @@ impl Queue {
         missed
     }
 
-    /// Puts a message back that could not be handled, unless a later one of its scope is in the queue. Returns the number of
-    /// copies that made room.
-    pub(super) fn put_back(&self, message: Message) -> u64 {
+    /// Puts messages back that could not be handled, except those of a scope that has a later one. Returns the number of copies that
+    /// made room.
+    pub(super) fn put_back(&self, messages: Vec<Message>) -> u64 {
         let mut state = self.state.lock();
-        state.messages.push_front(message);
-        u64::from(supersede_first(&mut state.messages))
+        let mut missed = 0;
+        for message in messages.into_iter().rev() {
+            state.messages.push_front(message);
+            missed += u64::from(supersede_at(&mut state.messages, 0));
+        }
+        missed
     }
 
-    /// Waits for the oldest message.
-    pub(super) fn wait(&self, limit: Duration) -> Received {
-        let deadline = Instant::now() + limit;
+    /// Waits for messages, and then until no more follow for a time or a read waits for them. Returns none after the limit, or if
+    /// the queue is closed and empty.
+    pub(super) fn wait(&self, limit: Duration, window: Duration) -> Vec<Message> {
         let mut state = self.state.lock();
+        let mut deadline = Instant::now() + limit;
+        let mut is_collecting = false;
         loop {
-            if let Some(message) = state.messages.pop_front() {
-                return Received::Message(message);
+            if !is_collecting && !state.messages.is_empty() {
+                (deadline, is_collecting) = (deadline.min(Instant::now() + window), true);
             }
-            if state.is_closed {
-                return Received::Closed;
-            }
+            let is_urgent = state.messages.iter().any(|message| matches!(message, Message::Flush(_)));
             let rest = deadline.saturating_duration_since(Instant::now());
-            if rest.is_zero() {
-                return Received::Timeout;
+            if state.is_closed || is_urgent || rest.is_zero() {
+                return std::mem::take(&mut state.messages).into();
             }
             self.changed.wait_for(&mut state, rest);
         }
@@ -123,11 +131,24 @@ impl Queue {
     }
 }
 
-fn scope_of(message: &Message) -> Option<&str> {
-    match message {
-        Message::Copy(copy) => Some(&copy.scope.id),
-        Message::Refused(scope, _) => Some(&scope.id),
-        Message::Flush(_) => None,
+impl Message {
+    /// Returns the scope whose later messages supersede this one.
+    pub(super) fn scope(&self) -> Option<&ScopeKey> {
+        match self {
+            Self::Copy(copy) => Some(&copy.scope.key),
+            Self::Refused(scope, _) => Some(&scope.key),
+            Self::Flush(_) => None,
+        }
+    }
+
+    /// Returns the message as if it was sent now.
+    pub(super) fn with_present_time(self) -> Self {
+        let time = Instant::now();
+        match self {
+            Self::Copy(copy) => Self::Copy(QueuedCopy { time, ..copy }),
+            Self::Refused(scope, _) => Self::Refused(scope, time),
+            Self::Flush(done) => Self::Flush(done),
+        }
     }
 }
 
@@ -136,14 +157,10 @@ fn supersede(messages: &mut VecDeque<Message>) -> bool {
     (0..messages.len()).any(|index| supersede_at(messages, index))
 }
 
-fn supersede_first(messages: &mut VecDeque<Message>) -> bool {
-    supersede_at(messages, 0)
-}
-
 /// Removes a message if there is a later one of its scope.
 fn supersede_at(messages: &mut VecDeque<Message>, index: usize) -> bool {
-    let Some(scope) = messages.get(index).and_then(scope_of).map(str::to_owned) else { return false };
-    let is_same = |later: &usize| messages.get(*later).and_then(scope_of) == Some(&scope);
+    let Some(scope) = messages.get(index).and_then(Message::scope).cloned() else { return false };
+    let is_same = |later: &usize| messages.get(*later).and_then(Message::scope) == Some(&scope);
     let Some(later) = (index + 1..messages.len()).find(is_same) else { return false };
     let (after, missed) = match messages.get(index) {
         Some(Message::Copy(copy)) => (copy.after, copy.missed + 1),
@@ -160,82 +177,77 @@ fn supersede_at(messages: &mut VecDeque<Message>, index: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use bytes::Bytes;
 
-    use super::{MAX_COPIES, Message, Queue, Received};
-    use crate::recorder::format::Scope;
-    use crate::recorder::store::NewDefinitions;
+    use super::{MAX_COPIES, Message, Queue, QueuedCopy};
+    use crate::recorder::scope::{ScopeKey, ServedScope};
 
-    fn copy(scope: &str, by: u64) -> Message {
-        let scope = Scope {
-            id: scope.to_owned(),
-            name: scope.to_owned(),
+    fn copy(scope: u8, after: i64) -> Message {
+        let scope = ServedScope {
+            key: ScopeKey::Credential([scope; 32]),
+            name: scope.to_string(),
             environment: None,
             query: String::new(),
             lists_segments: true,
         };
-        Message::Copy(NewDefinitions {
+        Message::Copy(QueuedCopy {
             scope: Arc::new(scope),
             body: Bytes::new(),
-            after: Some(by - 1),
-            by,
+            after: Some(after),
+            event: None,
+            time: Instant::now(),
             missed: 0,
         })
     }
 
-    fn drain(queue: &Queue) -> Vec<(String, Option<u64>, u64, u64)> {
-        let mut copies = Vec::new();
-        while let Received::Message(Message::Copy(copy)) = queue.wait(Duration::ZERO) {
-            copies.push((copy.scope.id.clone(), copy.after, copy.by, copy.missed));
-        }
-        copies
+    fn drain(queue: &Queue) -> Vec<(String, Option<i64>, u64)> {
+        let describe = |message| match message {
+            Message::Copy(copy) => (copy.scope.name.clone(), copy.after, copy.missed),
+            other => panic!("{other:?}"),
+        };
+        queue.wait(Duration::ZERO, Duration::ZERO).into_iter().map(describe).collect()
     }
 
     #[test]
     fn full_queue_keeps_the_newest_copy_of_each_scope_and_states_what_is_missing() {
         let queue = Queue::default();
-        let mut missed = queue.push(copy("quiet", 1));
-        for by in 2..=200 {
-            missed += queue.push(copy("busy", by));
+        let mut missed = queue.push(copy(1, 1));
+        for after in 2..=200 {
+            missed += queue.push(copy(2, after));
         }
         let copies = drain(&queue);
         assert_eq!((copies.len(), missed), (MAX_COPIES, 200 - u64::try_from(MAX_COPIES).unwrap()));
-        assert_eq!(copies[0], ("quiet".to_owned(), Some(0), 1, 0));
-        assert_eq!(
-            copies[1],
-            ("busy".to_owned(), Some(1), 138, missed),
-            "the interval of the first missed one"
-        );
-        assert_eq!(copies.last().unwrap(), &("busy".to_owned(), Some(199), 200, 0));
+        assert_eq!(copies[0], ("1".to_owned(), Some(1), 0));
+        assert_eq!(copies[1], ("2".to_owned(), Some(2), missed), "the interval of the first missed one");
+        assert_eq!(copies.last().unwrap(), &("2".to_owned(), Some(200), 0));
     }
 
     #[test]
     fn more_scopes_than_places_are_all_kept() {
         let queue = Queue::default();
-        let scopes = MAX_COPIES * 2;
-        let missed: u64 = (0..scopes).map(|scope| queue.push(copy(&scope.to_string(), 1))).sum();
-        assert_eq!((drain(&queue).len(), missed), (scopes, 0));
+        let missed: u64 = (0..=200).map(|scope| queue.push(copy(scope, 1))).sum();
+        assert_eq!((drain(&queue).len(), missed), (201, 0));
     }
 
     #[test]
-    fn message_that_could_not_be_handled_comes_first_unless_there_is_a_later_one() {
+    fn messages_that_could_not_be_handled_come_first_unless_there_are_later_ones() {
         let queue = Queue::default();
-        queue.push(copy("b", 2));
-        assert_eq!(queue.put_back(copy("a", 1)), 0);
-        assert_eq!(queue.put_back(copy("b", 1)), 1);
+        queue.push(copy(2, 3));
+        assert_eq!(queue.put_back(vec![copy(1, 1), copy(2, 2)]), 1);
         let copies = drain(&queue);
-        assert_eq!(copies, [("a".to_owned(), Some(0), 1, 0), ("b".to_owned(), Some(0), 2, 1)]);
+        assert_eq!(copies, [("1".to_owned(), Some(1), 0), ("2".to_owned(), Some(2), 1)]);
     }
 
     #[test]
     fn closed_queue_is_drained_and_takes_no_more() {
         let queue = Queue::default();
-        queue.push(copy("a", 1));
+        queue.push(copy(1, 1));
         queue.close();
-        queue.push(copy("a", 2));
+        queue.push(copy(1, 2));
         assert_eq!(drain(&queue).len(), 1);
-        assert!(matches!(queue.wait(Duration::from_mins(1)), Received::Closed));
+        let minute = Duration::from_mins(1);
+        assert!(queue.wait(minute, minute).is_empty());
     }
 }

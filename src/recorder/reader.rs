@@ -1,22 +1,17 @@
-//! Reads the state at a time, and the changes between two times, from the files of a recorder. It takes no lock, and works while
-//! a process records and while none runs.
+//! Reads the state at a time, and the changes between two times, while a process records and while none runs.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::format::{self, ChangeInterval, End, GapReason, Record, Records, Resumed, Scope, timestamp};
-use super::segments::{self, SegmentFile};
-use super::state::{Item, ItemKind, Items, ScopeState, State};
+use super::definitions::{ItemKey, ItemKind};
+use super::rows::Range;
+use super::scope::{ChangeInterval, GapReason, Scope, timestamp};
 use super::summary;
-use super::thread::RecorderState;
+use crate::database::{StoreError, Transaction};
+use crate::error::ApiError;
 
 /// Maximum number of toggles and segments in a list of changes.
 pub const MAX_CHANGES: usize = 1_000;
@@ -45,7 +40,7 @@ pub struct RecorderStatus {
     pub failing_since: Option<String>,
     /// The reason why nothing can be recorded.
     pub cause: Option<String>,
-    /// Size of all files in bytes.
+    /// Approximate size of all records in bytes.
     pub bytes: u64,
     /// Number of changes since the start that were not recorded, because later ones arrived before they could be written.
     pub missed: u64,
@@ -179,7 +174,7 @@ pub struct PastChange {
 /// The reasons why nothing can be read. Each message names the cause and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The folder contains no records.
+    /// There are no records.
     #[error("Nothing is recorded yet; wait for the first request of an SDK")]
     Empty,
     /// The time precedes the first record.
@@ -202,13 +197,13 @@ pub enum ReadError {
         /// End.
         to: Timestamp,
     },
-    /// The records of this time are damaged.
-    #[error("The records after {until} are damaged{}", .from.map_or_else(|| "; ask for a time before it".to_owned(), |from| format!(" until {from}; ask for a time before or after it")))]
-    Damaged {
-        /// Time of the last readable record.
-        until: Timestamp,
-        /// Time of the next readable one.
-        from: Option<Timestamp>,
+    /// The records of this time were removed.
+    #[error(
+        "The records before {first} were removed, because all of them were too large; ask for a later time"
+    )]
+    Removed {
+        /// Time of the first record that was kept.
+        first: Timestamp,
     },
     /// No scope matches the selection.
     #[error("No token matches; select one of these with scope: {names}")]
@@ -232,78 +227,98 @@ pub enum ReadError {
         /// Time of the refusal.
         since: Timestamp,
     },
-    /// A file cannot be read.
-    #[error("{} cannot be read: {cause}", .path.display())]
-    Io {
-        /// The folder or file.
-        path: PathBuf,
-        /// The cause.
-        cause: io::Error,
-    },
+    /// The database cannot be read.
+    #[error("{0}")]
+    Database(#[from] ApiError),
 }
 
-/// Reads the folder of a recorder.
-#[derive(Debug, Clone)]
-pub struct Reader {
-    folder: PathBuf,
+impl From<StoreError> for ReadError {
+    fn from(cause: StoreError) -> Self {
+        Self::Database(cause.into())
+    }
+}
+
+/// The state of a running recorder, for reads of its records.
+#[derive(Debug, Clone, Default)]
+pub struct RecorderState {
+    /// Time since which the recorder cannot write, and the cause. Milliseconds since 1970.
+    pub failing: Option<(i64, String)>,
+    /// Approximate size of all records in bytes.
+    pub bytes: u64,
+    /// Number of changes that were not recorded since the start.
+    pub missed: u64,
+}
+
+/// Reads records in a transaction.
+#[derive(Debug)]
+pub struct Reader<'t> {
+    tx: &'t Transaction<'t>,
     /// State of the process that records, if it is this one.
     recording: Option<RecorderState>,
 }
 
-/// The state at a time, and the time without records that contains it.
-struct Found {
-    state: State,
-    gap: Option<Resumed>,
-    /// True if no record follows the gap.
-    is_last: bool,
-    /// Position of the file.
-    index: usize,
+/// The JSON of an item; `None` if it does not exist.
+type ItemState = Option<Box<RawValue>>;
+
+/// A time without records. Times are milliseconds since 1970.
+#[derive(Debug, Clone, Copy)]
+struct Hole {
+    from: i64,
+    /// `None` if no record follows.
+    to: Option<i64>,
+    reason: GapReason,
 }
 
-/// The first and the last state of an item.
+/// The versions of an item in a time.
 struct Entry {
-    kind: ItemKind,
-    before: Option<Arc<Item>>,
-    after: Option<Arc<Item>>,
+    key: ItemKey,
+    /// The last stored item; `None` if it does not exist any more.
+    after: Option<i64>,
     count: u32,
     first: ChangeInterval,
     last: ChangeInterval,
 }
 
-impl Reader {
-    /// Creates the reader of a folder. `recording` is the state of the process that records, if it is this one.
+impl<'t> Reader<'t> {
+    /// Creates the reader. `recording` is the state of the process that records, if it is this one.
     #[must_use]
-    pub fn new(folder: &Path, recording: Option<RecorderState>) -> Self {
-        Self { folder: folder.to_owned(), recording }
+    pub fn new(tx: &'t Transaction<'t>, recording: Option<RecorderState>) -> Self {
+        Self { tx, recording }
     }
 
-    /// Reads the state at a time.
+    /// Reads the state at a time, or the last one.
     ///
     /// # Errors
     /// See [`ReadError`].
-    pub fn state_at(&self, at: Timestamp, selection: &Selection) -> Result<PastState, ReadError> {
-        repeat_if_removed(|| self.read_state(at, selection))
-    }
-
-    fn read_state(&self, at: Timestamp, selection: &Selection) -> Result<PastState, ReadError> {
-        let files = self.list()?;
-        let Found { state, gap, is_last, .. } = self.find(&files, at)?;
-        if state.scopes.is_empty() {
-            return Err(ReadError::Empty);
+    pub fn state_at(&self, at: Option<Timestamp>, selection: &Selection) -> Result<PastState, ReadError> {
+        let ranges = self.tx.list_ranges()?;
+        let time = match at {
+            Some(at) => at.as_millisecond(),
+            // While the clock is behind, the last records are in the future.
+            None => ranges.last().map_or(0, |last| last.until).max(Timestamp::now().as_millisecond()),
+        };
+        let gap = self.find_hole(&ranges, time)?;
+        let (scope, other_scopes) = self.select(selection, time)?;
+        let range = self.check_accepted(&scope, time)?;
+        let mut items = self.tx.list_items_at(&scope.id, time)?;
+        items.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let (mut features, mut segments) = (Vec::new(), Vec::new());
+        for ((kind, _), text) in items {
+            let items = if kind == ItemKind::Toggle { &mut features } else { &mut segments };
+            items.push(parse(text)?);
         }
-        let (scope, others) = select(&state.scopes, selection)?;
-        scope.check_accepted()?;
-        let texts = |items: &Items| items.iter().map(|item| item.text.clone()).collect();
+        let accepted = ChangeInterval { after: None, by: range.since };
+        let changed = self.tx.find_last_change(&scope.id, time)?.filter(|change| change.by >= accepted.by);
         Ok(PastState {
             version: 1,
-            features: texts(&scope.toggles),
-            segments: texts(&scope.segments),
+            features,
+            segments,
             recording: PastTime {
-                at: at.to_string(),
-                scope: scope.scope.clone(),
-                other_scopes: others,
-                since: scope.since.into(),
-                gap: gap.map(|gap| Gap::new(gap, is_last)),
+                at: at.unwrap_or_else(|| timestamp(time)).to_string(),
+                scope,
+                other_scopes,
+                since: changed.unwrap_or(accepted).into(),
+                gap: gap.map(Gap::from),
             },
         })
     }
@@ -318,51 +333,83 @@ impl Reader {
         to: Timestamp,
         selection: &Selection,
     ) -> Result<PastChanges, ReadError> {
-        repeat_if_removed(|| self.read_changes(from, to, selection))
-    }
-
-    fn read_changes(
-        &self,
-        from: Timestamp,
-        to: Timestamp,
-        selection: &Selection,
-    ) -> Result<PastChanges, ReadError> {
         if from > to {
             return Err(ReadError::Order { from, to });
         }
-        let files = self.list()?;
-        let start = self.find(&files, from)?;
-        let (scope, other_scopes) = match self.find(&files, to) {
-            Ok(end) if end.state.scopes.is_empty() => return Err(ReadError::Empty),
-            Ok(end) => select_owned(&end.state.scopes, selection)?,
-            // The readable changes are still of interest.
-            Err(ReadError::Damaged { .. }) => select_owned(&start.state.scopes, selection)?,
-            Err(error) => return Err(error),
-        };
-        let mut changes = Changes::new(&scope, start.state, format::millis(from)..=format::millis(to));
-        for (offset, file) in files.iter().skip(start.index).enumerate() {
-            if file.time() > changes.end() {
+        let (start, end) = (from.as_millisecond(), to.as_millisecond());
+        let ranges = self.tx.list_ranges()?;
+        for time in [start, end] {
+            self.find_hole(&ranges, time)?;
+        }
+        let (scope, other_scopes) = self.select(selection, end)?;
+        let mut holes = self.list_holes(&ranges, start, end);
+        let of_scope = self.tx.list_ranges_of_scope(&scope.id, end)?;
+        // The first list of a scope is no change.
+        let known = of_scope.first().map_or(start, |first| first.since);
+        if known > start {
+            holes.push(Hole { from: start, to: Some(known), reason: GapReason::NotRequested });
+        }
+        for (index, range) in of_scope.iter().enumerate().filter(|(_, range)| range.reason.is_some()) {
+            let next = of_scope.get(index + 1).map(|next| next.since);
+            let hole = Hole { from: range.until, to: next, reason: GapReason::Refused };
+            holes.extend((hole.from < end && next.is_none_or(|next| next > start)).then_some(hole));
+        }
+        let start = start.max(known);
+        let mut entries = self.list_entries(&scope, start, end)?;
+        entries.sort_by_key(|entry| (entry.last.by, entry.first.by));
+        let (mut changes, mut bytes, mut is_truncated) = (Vec::new(), 0_usize, false);
+        for entry in entries {
+            let (before, after) = self.read_states(&scope, &entry, start)?;
+            let texts = [&before, &after].into_iter().flatten();
+            bytes = texts.fold(bytes, |bytes, text| bytes.saturating_add(text.get().len()));
+            if changes.len() >= MAX_CHANGES || (bytes > MAX_CHANGED_BYTES && !changes.is_empty()) {
+                is_truncated = true;
                 break;
             }
-            changes.read_file(file, offset == 0)?;
+            changes.extend(entry.describe(before, after));
         }
-        changes.finish(self.recording.as_ref());
-        let Changes { entries, gaps, missed, .. } = changes;
-        let mut entries: Vec<_> = entries.into_values().collect();
-        entries.sort_by_key(|entry| (entry.last.by, entry.first.by));
-        let listed = count_listed(&entries);
-        let is_truncated = entries.len() > listed;
-        entries.truncate(listed);
         Ok(PastChanges {
             from: from.to_string(),
             to: to.to_string(),
+            missed: self.tx.count_missed(&scope.id, start, end)?.try_into().unwrap_or_default(),
             scope,
             other_scopes,
-            changes: entries.into_iter().filter_map(Entry::describe).collect(),
+            changes,
             is_truncated,
-            missed,
-            gaps,
+            gaps: holes.into_iter().map(Gap::from).collect(),
         })
+    }
+
+    fn list_entries(&self, scope: &Scope, start: i64, end: i64) -> Result<Vec<Entry>, ReadError> {
+        let mut entries = BTreeMap::<ItemKey, Entry>::new();
+        for version in self.tx.list_versions(&scope.id, start, end)? {
+            let (key, interval) = (version.key, version.interval);
+            let entry = entries.entry(key.clone()).or_insert_with(|| Entry {
+                key,
+                after: None,
+                count: 0,
+                first: interval,
+                last: interval,
+            });
+            (entry.after, entry.last) = (version.item, interval);
+            entry.count = entry.count.saturating_add(1);
+        }
+        Ok(entries.into_values().collect())
+    }
+
+    /// Returns the states of an item before and after its changes.
+    fn read_states(
+        &self,
+        scope: &Scope,
+        entry: &Entry,
+        start: i64,
+    ) -> Result<(ItemState, ItemState), ReadError> {
+        let read = |item: Option<i64>| {
+            let text = item.map(|item| self.tx.find_item(item)).transpose()?.flatten();
+            text.map(parse).transpose()
+        };
+        let before = self.tx.find_item_at(&scope.id, &entry.key, start)?;
+        Ok((read(before)?, read(entry.after)?))
     }
 
     /// Returns the time of the first record.
@@ -370,408 +417,153 @@ impl Reader {
     /// # Errors
     /// See [`ReadError`].
     pub fn first(&self) -> Result<Timestamp, ReadError> {
-        let files = self.list()?;
-        let first = files.iter().find(|file| file.head.is_some()).map(SegmentFile::time);
-        first.map(timestamp).ok_or(ReadError::Empty)
+        first_readable(&self.tx.list_ranges()?).map(timestamp).ok_or(ReadError::Empty)
     }
 
-    /// Returns the status of the recorder. `now` is the current time.
+    /// Returns the status of the recorder.
     ///
     /// # Errors
     /// See [`ReadError`].
-    pub fn status(&self, now: Timestamp) -> Result<RecorderStatus, ReadError> {
-        let scopes = match self.scopes(now) {
-            Err(ReadError::Empty | ReadError::Damaged { .. } | ReadError::BeforeFirst { .. }) => Vec::new(),
-            result => result?,
+    pub fn status(&self) -> Result<RecorderStatus, ReadError> {
+        let ranges = self.tx.list_ranges()?;
+        Ok(RecorderStatus::new(&ranges, self.tx.list_scopes()?, self.recording.clone().unwrap_or_default()))
+    }
+
+    /// Finds the time without records that contains a time.
+    fn find_hole(&self, ranges: &[Range], time: i64) -> Result<Option<Hole>, ReadError> {
+        let first = first_readable(ranges).ok_or(ReadError::Empty)?;
+        // The clock of the client may be a little ahead, and that of the recorder was.
+        let last = ranges.last().map_or(0, |last| last.until);
+        if time > last.max(Timestamp::now().as_millisecond() + 1_000) {
+            return Err(ReadError::Future { at: timestamp(time) });
+        }
+        let is_before = ranges.first().is_none_or(|first| time < first.since);
+        if is_before {
+            return Err(ReadError::BeforeFirst { first: timestamp(first) });
+        }
+        if time < first {
+            return Err(ReadError::Removed { first: timestamp(first) });
+        }
+        let holes = self.list_holes(ranges, time, time);
+        Ok(holes.into_iter().find(|hole| hole.from < time && hole.to.is_none_or(|to| time < to)))
+    }
+
+    /// Returns the times without records between two times.
+    fn list_holes(&self, ranges: &[Range], start: i64, end: i64) -> Vec<Hole> {
+        let mut holes: Vec<_> = ranges
+            .iter()
+            .zip(ranges.iter().skip(1))
+            .filter_map(|(range, next)| {
+                Some(Hole { from: range.until, to: Some(next.since), reason: range.reason? })
+            })
+            .collect();
+        let open = match &self.recording {
+            None => ranges.last().map(|last| (last.until, GapReason::NotConfirmed)),
+            Some(RecorderState { failing, .. }) => {
+                failing.as_ref().map(|(since, _)| (*since, GapReason::NotWritten))
+            }
         };
-        let RecorderState { failing, range, bytes, missed } = self.recording.clone().unwrap_or_default();
-        let text = |time: u64| timestamp(time).to_string();
+        holes.extend(open.map(|(from, reason)| Hole { from, to: None, reason }));
+        holes.retain(|hole| hole.from < end && hole.to.is_none_or(|to| to > start));
+        holes
+    }
+
+    /// Selects the scope. If several tokens of one environment match, the one that receives most toggles is selected.
+    fn select(&self, selection: &Selection, time: i64) -> Result<(Scope, Vec<Scope>), ReadError> {
+        let ranges = self.tx.list_last_ranges(time)?;
+        let mut scopes = self.tx.list_scopes()?;
+        scopes.retain(|scope| ranges.contains_key(&scope.id));
+        if scopes.is_empty() {
+            return Err(ReadError::Empty);
+        }
+        let names = |scopes: &[Scope]| {
+            let names: Vec<_> = scopes.iter().take(20).map(Scope::describe).collect();
+            names.join(", ")
+        };
+        let all = names(&scopes);
+        scopes.retain(|scope| {
+            let Scope { id, name, environment, .. } = scope;
+            selection.scope.as_ref().is_none_or(|selected| selected == id || selected == name)
+                && (selection.environment.is_none() || selection.environment == *environment)
+        });
+        // Tokens that are still accepted first.
+        scopes.sort_by_key(|scope| ranges.get(&scope.id).is_some_and(|range| is_refused(range, time)));
+        let matching = names(&scopes);
+        let mut scopes = scopes.into_iter();
+        let Some(first) = scopes.next() else { return Err(ReadError::UnknownScope { names: all }) };
+        let others: Vec<_> = scopes.collect();
+        if others.iter().any(|other| other.environment != first.environment) {
+            return Err(ReadError::AmbiguousScope { names: matching });
+        }
+        Ok((first, others))
+    }
+
+    /// Returns the range of a scope that contains a time. Fails while the upstream refuses the token.
+    fn check_accepted(&self, scope: &Scope, time: i64) -> Result<Range, ReadError> {
+        let range = self.tx.list_ranges_of_scope(&scope.id, time)?.pop().ok_or(ReadError::Empty)?;
+        if is_refused(&range, time) {
+            return Err(ReadError::Refused { scope: scope.name.clone(), since: timestamp(range.until) });
+        }
+        Ok(range)
+    }
+}
+
+impl RecorderStatus {
+    /// Creates the status of a recorder with these ranges.
+    pub(super) fn new(ranges: &[Range], scopes: Vec<Scope>, recording: RecorderState) -> Self {
+        let RecorderState { failing, bytes, missed } = recording;
+        let text = |time: i64| timestamp(time).to_string();
         let (failing_since, cause) = failing.unzip();
-        Ok(RecorderStatus {
-            first_record: range.map(|(first, _)| text(first)),
-            last_record: range.map(|(_, last)| text(last)),
+        Self {
+            first_record: first_readable(ranges).map(text),
+            last_record: ranges.last().map(|last| text(last.until)),
             failing_since: failing_since.map(text),
             cause,
             bytes,
             missed,
             scopes,
-        })
-    }
-
-    /// Returns all scopes of the newest state.
-    ///
-    /// # Errors
-    /// See [`ReadError`].
-    pub fn scopes(&self, now: Timestamp) -> Result<Vec<Scope>, ReadError> {
-        let state = self.find(&self.list()?, now)?.state;
-        Ok(state.scopes.into_iter().map(|state| state.scope).collect())
-    }
-
-    fn list(&self) -> Result<Vec<SegmentFile>, ReadError> {
-        let files = segments::list(&self.folder)
-            .map_err(|cause| ReadError::Io { path: self.folder.clone(), cause })?;
-        if files.iter().all(|file| file.head.is_none()) {
-            return Err(ReadError::Empty);
-        }
-        Ok(files)
-    }
-
-    /// Finds the state at a time.
-    fn find(&self, files: &[SegmentFile], at: Timestamp) -> Result<Found, ReadError> {
-        // The clock of the client may be a little ahead.
-        if at > Timestamp::now() + jiff::SignedDuration::from_secs(1) {
-            return Err(ReadError::Future { at });
-        }
-        let time = format::millis(at);
-        let readable = || files.iter().enumerate().filter(|(_, file)| file.head.is_some());
-        let before = readable().rfind(|(_, file)| file.time() <= time);
-        let Some((index, file)) = before else {
-            let first = readable().map(|(_, file)| file.time()).min().unwrap_or_default();
-            return Err(ReadError::BeforeFirst { first: timestamp(first) });
-        };
-        let content = read_file(file)?;
-        let mut records = Records::new(&content);
-        let (mut state, mut following, mut is_complete) = (State::default(), None, false);
-        while let Some(record) = records.next() {
-            if record.time().is_some_and(|record| record > time) {
-                following = Some(record);
-                break;
-            }
-            is_complete |= matches!(record, Record::Complete(_));
-            if !state.apply(record) {
-                records.set_damaged();
-            }
-        }
-        let next = readable().find(|(other, _)| *other > index).map(|(_, file)| file);
-        let damaged = |until: u64| ReadError::Damaged {
-            until: timestamp(until),
-            from: next.map(|next| timestamp(next.time())),
-        };
-        if !is_complete {
-            return Err(damaged(state.time));
-        }
-        let (mut gap, mut is_last) = (None, false);
-        match (following, next.and_then(|next| next.head.as_ref())) {
-            (Some(Record::Resumed(resumed)), _) => gap = Some(resumed),
-            (Some(_), _) => {}
-            (None, Some(next)) => {
-                let has_lost_records = records.end() == End::Damaged || next.sequence != state.sequence;
-                if has_lost_records && time > state.time {
-                    return Err(damaged(state.time));
-                }
-                gap = next.resumed;
-            }
-            (None, None) => {
-                is_last = true;
-                if records.end() == End::Damaged && time > state.time {
-                    return Err(damaged(state.time));
-                }
-                gap = match &self.recording {
-                    Some(RecorderState { failing: None, .. }) => None,
-                    Some(RecorderState { failing: Some((since, _)), .. }) => {
-                        Some(Resumed { from: *since, time: u64::MAX, reason: GapReason::NotWritten })
-                    }
-                    None => {
-                        Some(Resumed { from: state.time, time: u64::MAX, reason: GapReason::NotConfirmed })
-                    }
-                };
-            }
-        }
-        let gap = gap.filter(|gap| gap.from < time && time < gap.time);
-        Ok(Found { state, gap, is_last, index })
-    }
-}
-
-/// The changes of a scope between two times, while its files are read.
-struct Changes<'s> {
-    scope: &'s Scope,
-    range: std::ops::RangeInclusive<u64>,
-    state: State,
-    /// Toggles and segments after the last record.
-    toggles: Items,
-    segments: Items,
-    entries: BTreeMap<(bool, String), Entry>,
-    gaps: Vec<Gap>,
-    missed: u64,
-    refused: Option<u64>,
-    /// True if the state of the scope is known since the start.
-    is_known: bool,
-    /// True if the end of the last file was damaged.
-    is_damaged: bool,
-    /// True if a record after the end was read.
-    is_over: bool,
-}
-
-impl<'s> Changes<'s> {
-    fn new(scope: &'s Scope, state: State, range: std::ops::RangeInclusive<u64>) -> Self {
-        let known = state.find(&scope.id).and_then(|index| state.scopes.get(index));
-        let (toggles, segments) =
-            known.map(|known| (known.toggles.clone(), known.segments.clone())).unwrap_or_default();
-        let (refused, is_known) = (known.and_then(|known| known.refused), known.is_some());
-        Self {
-            scope,
-            range,
-            toggles,
-            segments,
-            state,
-            entries: BTreeMap::new(),
-            gaps: Vec::new(),
-            missed: 0,
-            refused,
-            is_known,
-            is_damaged: false,
-            is_over: false,
-        }
-    }
-
-    fn end(&self) -> u64 {
-        *self.range.end()
-    }
-
-    /// Reads a file. The first one contains records before the start, too.
-    fn read_file(&mut self, file: &SegmentFile, is_first: bool) -> Result<(), ReadError> {
-        let content = read_file(file)?;
-        let mut records = Records::new(&content);
-        let last = std::mem::take(&mut self.state);
-        self.state.time = 0;
-        while let Some(record) = records.next() {
-            let time = record.time();
-            if time.is_some_and(|time| time > self.end()) {
-                if let Record::Resumed(resumed) = record {
-                    self.add_gap(resumed);
-                }
-                self.is_over = true;
-                return Ok(());
-            }
-            match &record {
-                Record::File(head) if !is_first => {
-                    if let Some(resumed) = head.resumed {
-                        self.add_gap(resumed);
-                    }
-                    if self.is_damaged || head.sequence != last.sequence {
-                        let reason = GapReason::Damaged;
-                        self.add_gap(Resumed { from: last.time, time: head.time, reason });
-                    }
-                }
-                Record::Resumed(resumed) => self.add_gap(*resumed),
-                Record::Changed(change) if self.range.contains(&change.interval.by) => {
-                    self.missed += change.missed;
-                }
-                _ => {}
-            }
-            let is_change = match &record {
-                Record::Changed(_) | Record::Refused { .. } => {
-                    time.is_some_and(|time| time > *self.range.start())
-                }
-                Record::Complete(_) => !is_first,
-                _ => false,
-            };
-            let is_complete = matches!(record, Record::Complete(_));
-            if !self.state.apply(record) {
-                records.set_damaged();
-            } else if is_change {
-                self.compare(is_complete, last.time);
-            }
-        }
-        self.is_damaged = records.end() == End::Damaged;
-        if self.is_damaged && self.state.scopes.is_empty() {
-            self.state = last;
-        }
-        Ok(())
-    }
-
-    /// Compares the scope with its state before the last record.
-    fn compare(&mut self, is_complete: bool, last_time: u64) {
-        let Some(ScopeState { toggles, segments, since, refused, .. }) =
-            self.state.find(&self.scope.id).and_then(|index| self.state.scopes.get(index)).cloned()
-        else {
-            return;
-        };
-        // Records before a complete state can be lost. The state before is known until the last readable record.
-        let interval =
-            if is_complete { ChangeInterval { after: Some(last_time), by: self.state.time } } else { since };
-        if let (Some(from), None) = (self.refused, refused) {
-            self.add_gap(Resumed { from, time: interval.by, reason: GapReason::Refused });
-        }
-        self.refused = refused;
-        if !std::mem::replace(&mut self.is_known, true) {
-            let (from, reason) = (*self.range.start(), GapReason::NotRequested);
-            self.add_gap(Resumed { from, time: interval.by, reason });
-            (self.toggles, self.segments) = (toggles, segments);
-            return;
-        }
-        self.add(ItemKind::Toggle, &toggles, interval);
-        self.add(ItemKind::Segment, &segments, interval);
-    }
-
-    fn add(&mut self, kind: ItemKind, new: &Items, interval: ChangeInterval) {
-        let known = match kind {
-            ItemKind::Toggle => &mut self.toggles,
-            ItemKind::Segment => &mut self.segments,
-        };
-        let (changed, removed) = known.difference(new);
-        let old = std::mem::replace(known, new.clone());
-        for key in changed.iter().map(|item| item.key.clone()).chain(removed) {
-            let before = old.get(&key).cloned();
-            let after = new.get(&key).cloned();
-            let entry = self.entries.entry((kind == ItemKind::Segment, key)).or_insert_with(|| Entry {
-                kind,
-                before,
-                after: None,
-                count: 0,
-                first: interval,
-                last: interval,
-            });
-            (entry.after, entry.last) = (after, interval);
-            entry.count = entry.count.saturating_add(1);
-        }
-    }
-
-    fn add_gap(&mut self, gap: Resumed) {
-        if gap.time > *self.range.start() && gap.from < self.end() {
-            self.gaps.push(Gap::new(gap, false));
-        }
-    }
-
-    /// Adds the gaps at the end.
-    fn finish(&mut self, recording: Option<&RecorderState>) {
-        let (from, end) = (self.state.time, self.end());
-        let mut add = |from: u64, reason| {
-            if from < end {
-                self.gaps.push(Gap::new(Resumed { from, time: u64::MAX, reason }, true));
-            }
-        };
-        if let Some(refused) = self.refused {
-            add(refused, GapReason::Refused);
-        }
-        if self.is_over {
-            return;
-        }
-        match recording {
-            _ if self.is_damaged => add(from, GapReason::Damaged),
-            Some(RecorderState { failing: Some((since, _)), .. }) => add(*since, GapReason::NotWritten),
-            Some(_) => {}
-            None => add(from, GapReason::NotConfirmed),
         }
     }
 }
 
-/// Returns the number of changes that fit into the response.
-fn count_listed(entries: &[Entry]) -> usize {
-    let mut bytes = 0_usize;
-    let fits = entries.iter().take(MAX_CHANGES).take_while(|entry| {
-        bytes = bytes.saturating_add(entry.size());
-        bytes <= MAX_CHANGED_BYTES
-    });
-    fits.count().max(entries.len().min(1))
+/// Returns true if a time is after the end of a scope's last range.
+fn is_refused(range: &Range, time: i64) -> bool {
+    range.reason.is_some() && range.until <= time
+}
+
+/// Returns the time of the first record that was not removed.
+fn first_readable(ranges: &[Range]) -> Option<i64> {
+    ranges.iter().find(|range| range.reason != Some(GapReason::TooLarge)).map(|range| range.since)
+}
+
+/// Parses the text of an item.
+fn parse(text: Vec<u8>) -> Result<Box<RawValue>, ReadError> {
+    let text = String::from_utf8(text).map_err(ApiError::internal)?;
+    Ok(RawValue::from_string(text).map_err(ApiError::internal)?)
 }
 
 impl Entry {
-    /// Returns the size of both states in bytes.
-    fn size(&self) -> usize {
-        [&self.before, &self.after].into_iter().flatten().map(|item| item.text.get().len()).sum()
-    }
-
-    /// Returns the entry of the response.
-    fn describe(self) -> Option<PastChange> {
-        let Self { kind, before, after, count, first, last } = self;
+    /// Returns the entry of the response; `None` for an item that existed only in between.
+    fn describe(self, before: ItemState, after: ItemState) -> Option<PastChange> {
+        let Self { key: (kind, key), count, first, last, .. } = self;
         let item = after.as_ref().or(before.as_ref())?;
-        let summary = summary::describe(
-            before.as_ref().map(|item| &*item.text),
-            after.as_ref().map(|item| &*item.text),
-        );
+        let summary = summary::describe(before.as_deref(), after.as_deref());
         let (kind, name) = match kind {
-            ItemKind::Toggle => ("toggle", item.key.clone()),
-            ItemKind::Segment => {
-                ("segment", summary::name_of(&item.text).unwrap_or_else(|| item.key.clone()))
-            }
+            ItemKind::Toggle => ("toggle", key),
+            ItemKind::Segment => ("segment", summary::name_of(item).unwrap_or(key)),
         };
-        let text = |item: Option<Arc<Item>>| item.map(|item| item.text.clone());
-        Some(PastChange {
-            kind,
-            name,
-            summary,
-            before: text(before),
-            after: text(after),
-            count,
-            first: first.into(),
-            last: last.into(),
-        })
+        Some(PastChange { kind, name, summary, before, after, count, first: first.into(), last: last.into() })
     }
 }
 
-impl Gap {
-    fn new(Resumed { from, time, reason }: Resumed, is_open: bool) -> Self {
-        Self {
-            from: timestamp(from).to_string(),
-            to: (!is_open).then(|| timestamp(time).to_string()),
-            reason,
-        }
+impl From<Hole> for Gap {
+    fn from(Hole { from, to, reason }: Hole) -> Self {
+        Self { from: timestamp(from).to_string(), to: to.map(|to| timestamp(to).to_string()), reason }
     }
 }
 
 impl From<ChangeInterval> for Interval {
     fn from(ChangeInterval { after, by }: ChangeInterval) -> Self {
         Self { after: after.map(|after| timestamp(after).to_string()), by: timestamp(by).to_string() }
-    }
-}
-
-/// Reads again if a process has removed an old file since the files were listed.
-fn repeat_if_removed<T>(read: impl Fn() -> Result<T, ReadError>) -> Result<T, ReadError> {
-    match read() {
-        Err(ReadError::Io { cause, .. }) if cause.kind() == ErrorKind::NotFound => read(),
-        result => result,
-    }
-}
-
-fn read_file(file: &SegmentFile) -> Result<Vec<u8>, ReadError> {
-    fs::read(&file.path).map_err(|cause| ReadError::Io { path: file.path.clone(), cause })
-}
-
-/// Selects the scope. If several tokens of one environment match, the one that receives most toggles is selected.
-fn select<'s>(
-    scopes: &'s [ScopeState],
-    selection: &Selection,
-) -> Result<(&'s ScopeState, Vec<Scope>), ReadError> {
-    let matches = |state: &&ScopeState| {
-        let Scope { id, name, environment, .. } = &state.scope;
-        selection.scope.as_ref().is_none_or(|selected| selected == id || selected == name)
-            && (selection.environment.is_none() || selection.environment == *environment)
-    };
-    let mut found: Vec<_> = scopes.iter().filter(matches).collect();
-    // Tokens that are still accepted first.
-    found.sort_by_key(|state| {
-        (state.refused.is_some(), Reverse(state.toggles.len()), Reverse(state.scope.lists_segments))
-    });
-    let names = |scopes: &[&ScopeState]| {
-        let names: Vec<_> = scopes.iter().take(20).map(|state| state.scope.describe()).collect();
-        names.join(", ")
-    };
-    let Some((first, others)) = found.split_first() else {
-        return Err(ReadError::UnknownScope { names: names(&scopes.iter().collect::<Vec<_>>()) });
-    };
-    if others.iter().any(|other| other.scope.environment != first.scope.environment) {
-        return Err(ReadError::AmbiguousScope { names: names(&found) });
-    }
-    Ok((first, others.iter().map(|state| state.scope.clone()).collect()))
-}
-
-fn select_owned(scopes: &[ScopeState], selection: &Selection) -> Result<(Scope, Vec<Scope>), ReadError> {
-    select(scopes, selection).map(|(state, others)| (state.scope.clone(), others))
-}
-
-impl ScopeState {
-    /// Fails while the upstream refuses the token.
-    fn check_accepted(&self) -> Result<(), ReadError> {
-        let refuse = |since| ReadError::Refused { scope: self.scope.name.clone(), since: timestamp(since) };
-        self.refused.map_or(Ok(()), |since| Err(refuse(since)))
-    }
-}
-
-impl Scope {
-    /// Returns the identifier and the name.
-    fn describe(&self) -> String {
-        let Self { id, name, query, .. } = self;
-        if query.is_empty() { format!("{id} ({name})") } else { format!("{id} ({name}?{query})") }
     }
 }

@@ -1,37 +1,154 @@
-//! Tests of the files with controlled times: any sequence of changes, restarts and damages.
+//! Tests of the records with controlled times: any sequence of changes, restarts and clocks.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
 
-use super::format::{GapReason, Scope, timestamp};
-use super::reader::{MAX_CHANGED_BYTES, PastChanges, PastState, ReadError, Reader, Selection};
-use super::segments;
-use super::store::{NewDefinitions, OpenError, Outcome, Store};
-use super::thread::RecorderState;
-use crate::config;
+use super::reader::{MAX_CHANGED_BYTES, PastChanges, PastState, ReadError, Reader, RecorderState, Selection};
+use super::rows::Range;
+use super::scope::{GapReason, ScopeKey, ServedScope, timestamp};
+use super::writer::{Batch, BatchTime, LEASE, NewDefinitions, NewestEvent, Outcome, RecordWriter, Sharing};
+use crate::config::DataLocation;
+use crate::database::{KeptDatabase, StoreError};
+use crate::error::ApiError;
 
 /// The time of the first record. Milliseconds since 1970.
-const START: u64 = 1_700_000_000_000;
-const DAY: u64 = 86_400_000;
+const START: i64 = 1_700_000_000_000;
+const HOUR: i64 = 3_600_000;
+const DAY: i64 = 24 * HOUR;
 
 /// The version of each toggle.
 type Toggles = BTreeMap<u8, u8>;
 
-fn settings(folder: &Path) -> config::Recorder {
-    config::Recorder { folder: folder.to_owned(), keep: Duration::from_hours(24 * 90), size: 256 << 20 }
+/// A database, and the writer of a process with a clock.
+struct Records {
+    database: KeptDatabase,
+    writer: RecordWriter,
+    max_size: u64,
+    sharing: Sharing,
+    wall: i64,
+    monotonic: Duration,
+    _runtime: Runtime,
+    _folder: TempDir,
 }
 
-fn scope(id: &str) -> Scope {
-    Scope {
-        id: id.to_owned(),
+impl Records {
+    fn new() -> Self {
+        Self::with(512 << 20, Sharing::Alone)
+    }
+
+    fn with(max_size: u64, sharing: Sharing) -> Self {
+        let folder = TempDir::new().unwrap();
+        let database = KeptDatabase::new(&DataLocation::File(folder.path().join("flags.db")));
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        runtime.spawn(database.clone().run());
+        while database.fault().is_some() {
+            std::thread::yield_now();
+        }
+        let writer = writer(max_size, sharing, "a");
+        let (wall, monotonic) = (START, Duration::ZERO);
+        Self { database, writer, max_size, sharing, wall, monotonic, _runtime: runtime, _folder: folder }
+    }
+
+    /// The time passes, and the clock shows this time.
+    fn at(&mut self, wall: i64) -> &mut Self {
+        self.monotonic += Duration::from_millis((wall - self.wall).try_into().unwrap_or_default());
+        self.wall = wall;
+        self
+    }
+
+    /// The clock is set.
+    fn set_clock(&mut self, wall: i64) -> &mut Self {
+        self.wall = wall;
+        self
+    }
+
+    /// The process ends, and another one starts.
+    fn restart(&mut self) {
+        (self.writer, self.monotonic) = (writer(self.max_size, self.sharing, "a"), Duration::ZERO);
+    }
+
+    fn now(&self) -> BatchTime {
+        BatchTime { wall: self.wall, monotonic: self.monotonic }
+    }
+
+    /// Writes a transaction.
+    fn write<T>(&mut self, work: impl FnOnce(&mut Batch<'_>) -> Result<T, StoreError>) -> T {
+        let (now, mut writer) =
+            (self.now(), std::mem::replace(&mut self.writer, writer(0, Sharing::Alone, "")));
+        let written = write_as(&self.database, &mut writer, now, work);
+        self.writer = writer;
+        written.expect("another instance records")
+    }
+
+    fn record(&mut self, id: &'static str, toggles: &Toggles) -> Outcome {
+        let (scope, body, by) = (scope(id), body(toggles).into(), self.wall);
+        self.write(|batch| {
+            batch.record(&NewDefinitions { scope: &scope, body, after: None, by, event: None, missed: 0 })
+        })
+    }
+
+    fn confirm(&mut self) {
+        self.write(|_| Ok(()));
+    }
+
+    fn read<T>(&self, find: impl FnOnce(Reader<'_>) -> Result<T, ReadError>) -> Result<T, ReadError> {
+        self.database.read_blocking(|tx| Ok(find(Reader::new(tx, None))))?
+    }
+
+    fn state(&self, id: &str, at: i64) -> Result<PastState, ReadError> {
+        self.read(|reader| reader.state_at(Some(timestamp(at)), &of_scope(id)))
+    }
+
+    fn toggles(&self, id: &str, at: i64) -> Toggles {
+        toggles_of(&self.state(id, at).unwrap())
+    }
+
+    fn gap(&self, at: i64) -> Option<GapReason> {
+        self.state("a", at).unwrap().recording.gap.map(|gap| gap.reason)
+    }
+
+    fn changes(&self, from: i64, to: i64) -> PastChanges {
+        self.read(|reader| reader.changes(timestamp(from), timestamp(to), &of_scope("a"))).unwrap()
+    }
+
+    fn ranges(&self) -> Vec<Range> {
+        self.database.read_blocking(|tx| Ok(tx.list_ranges()?)).unwrap()
+    }
+}
+
+fn writer(max_size: u64, sharing: Sharing, instance: &str) -> RecordWriter {
+    RecordWriter::new(Duration::from_hours(24 * 90), max_size, sharing, instance.to_owned())
+}
+
+/// Writes a transaction; `None` if another instance records.
+fn write_as<T>(
+    database: &KeptDatabase,
+    writer: &mut RecordWriter,
+    now: BatchTime,
+    work: impl FnOnce(&mut Batch<'_>) -> Result<T, StoreError>,
+) -> Option<T> {
+    let (progress, written) = database
+        .write_blocking(|tx| match writer.begin(tx, now)? {
+            Err(progress) => Ok((progress, None)),
+            Ok(mut batch) => {
+                let written = work(&mut batch)?;
+                batch.prune(now.monotonic)?;
+                Ok((batch.finish(), Some(written)))
+            }
+        })
+        .unwrap();
+    writer.commit(progress);
+    written
+}
+
+fn scope(id: &'static str) -> ServedScope {
+    ServedScope {
+        key: ScopeKey::Name(id),
         name: format!("*:{id}"),
         environment: Some(id.to_owned()),
         query: String::new(),
@@ -53,20 +170,8 @@ fn body(toggles: &Toggles) -> Vec<u8> {
     list.to_string().into_bytes()
 }
 
-fn copy(id: &str, toggles: &Toggles, by: u64) -> NewDefinitions {
-    NewDefinitions { scope: Arc::new(scope(id)), body: body(toggles).into(), after: None, by, missed: 0 }
-}
-
-fn read(folder: &Path, id: &str, at: u64) -> Result<PastState, ReadError> {
-    Reader::new(folder, None).state_at(timestamp(at), &of_scope(id))
-}
-
 fn of_scope(id: &str) -> Selection {
     Selection { scope: Some(id.to_owned()), environment: None }
-}
-
-fn changes(folder: &Path, from: u64, to: u64) -> PastChanges {
-    Reader::new(folder, None).changes(timestamp(from), timestamp(to), &of_scope("a")).unwrap()
 }
 
 fn toggles_of(state: &PastState) -> Toggles {
@@ -76,37 +181,42 @@ fn toggles_of(state: &PastState) -> Toggles {
         (name, toggle["version"].as_u64().unwrap().try_into().unwrap())
     };
     let toggles: Toggles = state.features.iter().map(|text| parse(text.get())).collect();
-    let segments: std::collections::BTreeSet<_> =
-        toggles.values().filter(|version| *version % 2 == 0).collect();
+    let segments: BTreeSet<_> = toggles.values().filter(|version| *version % 2 == 0).collect();
     assert_eq!(state.segments.len(), segments.len());
     toggles
+}
+
+fn one(version: u8) -> Toggles {
+    Toggles::from([(1, version)])
 }
 
 #[derive(Debug, Clone)]
 enum Action {
     /// A scope gets these toggles.
-    Record(u8, Toggles),
-    Refuse(u8),
+    Record(usize, Toggles),
+    Refuse(usize),
     Confirm,
     /// The process ends and starts again.
     Restart,
-    /// The process is killed while it writes a record.
-    Kill,
+    /// The process is killed in a transaction.
+    Kill(Toggles),
     /// The clock of the machine is set back.
-    SetBack(u64),
+    SetBack(i64),
 }
 
-fn actions() -> impl Strategy<Value = Vec<(u64, Action)>> {
-    let toggles = proptest::collection::btree_map(0..6_u8, 0..4_u8, 0..6);
+const SCOPES: [&str; 3] = ["0", "1", "2"];
+
+fn actions() -> impl Strategy<Value = Vec<(i64, Action)>> {
+    let toggles = || proptest::collection::btree_map(0..6_u8, 0..4_u8, 0..6);
     let action = prop_oneof![
-        12 => (0..3_u8, toggles).prop_map(|(scope, toggles)| Action::Record(scope, toggles)),
-        1 => (0..3_u8).prop_map(Action::Refuse),
+        12 => (0..3_usize, toggles()).prop_map(|(scope, toggles)| Action::Record(scope, toggles)),
+        1 => (0..3_usize).prop_map(Action::Refuse),
         2 => Just(Action::Confirm),
         1 => Just(Action::Restart),
-        1 => Just(Action::Kill),
-        1 => (0..5_000_u64).prop_map(Action::SetBack),
+        1 => toggles().prop_map(Action::Kill),
+        1 => (0..5_000_i64).prop_map(Action::SetBack),
     ];
-    proptest::collection::vec((0..2_000_u64, action), 1..80)
+    proptest::collection::vec((0..2_000_i64, action), 1..80)
 }
 
 proptest! {
@@ -116,67 +226,65 @@ proptest! {
     #[test]
     fn state_at_any_time_equals_the_model(
         actions in actions(),
-        size in prop_oneof![Just(256_u64 << 20), Just(2_000)],
+        size in prop_oneof![Just(512_u64 << 20), Just(5_000)],
         times in proptest::collection::vec(any::<prop::sample::Index>(), 20),
     ) {
-        let folder = tempfile::tempdir().unwrap();
-        let settings = config::Recorder { size, ..settings(folder.path()) };
-        let mut store = Some(Store::open(&settings).unwrap());
-        // Before the first copy, nothing is recorded, so that times before it do not count.
-        let (mut now, mut last) = (START, 0);
-        let has_files = || !segments::list(folder.path()).unwrap().is_empty();
-        store.as_mut().unwrap().resume(now).unwrap();
-        let mut model: Vec<(u64, u8, Option<Toggles>)> = Vec::new();
+        let mut records = Records::with(size, Sharing::Alone);
+        // Before the first list, nothing is recorded, so that times before it do not count.
+        let mut last = 0;
+        let mut model: Vec<(i64, usize, Option<Toggles>)> = Vec::new();
         for (pause, action) in actions {
-            now += pause;
-            let by = now.max(last);
-            let open = store.as_mut().unwrap();
+            records.at(records.wall + pause);
+            let (by, is_clock) = (records.wall.max(last), matches!(action, Action::SetBack(_)));
             match action {
                 Action::Record(scope, toggles) => {
-                    let outcome = open.record(&copy(&scope.to_string(), &toggles, now)).unwrap();
+                    let outcome = records.record(SCOPES[scope], &toggles);
                     let known = model.iter().rfind(|(_, known, _)| *known == scope).map(|(_, _, state)| state.clone());
                     prop_assert_eq!(outcome == Outcome::Unchanged, known == Some(Some(toggles.clone())));
                     if outcome == Outcome::Recorded {
                         model.push((by, scope, Some(toggles)));
-                        last = by;
                     }
                 }
-                Action::Refuse(scope) => {
-                    if open.refuse(&scope.to_string(), now).unwrap() == Outcome::Recorded {
-                        model.push((by, scope, None));
-                        last = by;
+                Action::Refuse(name) => {
+                    let (served, wall) = (scope(SCOPES[name]), records.wall);
+                    if records.write(|batch| batch.refuse(&served, wall)) == Outcome::Recorded {
+                        model.push((by, name, None));
                     }
                 }
-                Action::Confirm => {
-                    open.confirm(now, &[]).unwrap();
-                    last = if has_files() { by } else { 0 };
+                Action::Confirm => records.confirm(),
+                Action::Restart => {
+                    records.restart();
+                    records.confirm();
                 }
-                Action::Restart | Action::Kill => {
-                    drop(store.take());
-                    let file = segments::list(folder.path()).unwrap().pop();
-                    if let (Action::Kill, Some(file)) = (action, file) {
-                        File::options().append(true).open(file.path).unwrap().write_all(&[9, 0, 0, 0, 1, 2]).unwrap();
-                    }
-                    let mut next = Store::open(&settings).unwrap();
-                    next.resume(now).unwrap();
-                    store = Some(next);
-                    last = if has_files() { by } else { 0 };
+                Action::Kill(toggles) => {
+                    let (served, body, by, now) = (scope("0"), body(&toggles).into(), records.wall, records.now());
+                    let new = NewDefinitions { scope: &served, body, after: None, by, event: None, missed: 0 };
+                    let killed: Result<(), _> = records.database.write_blocking(|tx| {
+                        records.writer.begin(tx, now)?.unwrap().record(&new)?;
+                        Err(ApiError::internal("killed"))
+                    });
+                    prop_assert!(killed.is_err());
+                    records.restart();
+                    records.confirm();
                 }
-                Action::SetBack(time) => now -= time,
+                Action::SetBack(time) => { records.set_clock(records.wall - time); }
+            }
+            if !is_clock {
+                last = if model.is_empty() { 0 } else { by };
             }
         }
-        let first = segments::list(folder.path()).unwrap().first().map(segments::SegmentFile::time);
+        let first = records.read(|reader| reader.first()).ok().map(jiff::Timestamp::as_millisecond);
         for index in times {
-            let range = usize::try_from(last.saturating_sub(START) + 1).unwrap();
-            let time = START + u64::try_from(index.index(range)).unwrap();
-            for scope in 0..3 {
-                let read = read(folder.path(), &scope.to_string(), time);
+            let range = usize::try_from((last - START).max(0) + 1).unwrap();
+            let time = START + i64::try_from(index.index(range)).unwrap();
+            for (scope, name) in SCOPES.iter().enumerate() {
+                let read = records.state(name, time);
                 let Some(first) = first else {
                     prop_assert!(matches!(read, Err(ReadError::Empty)), "{:?}", read);
                     continue;
                 };
                 if time < first {
-                    prop_assert!(matches!(read, Err(ReadError::BeforeFirst { .. })), "{:?}", read);
+                    prop_assert!(matches!(read, Err(ReadError::BeforeFirst { .. } | ReadError::Removed { .. })), "{:?}", read);
                     continue;
                 }
                 let expected = model.iter().rfind(|(by, known, _)| *known == scope && *by <= time);
@@ -191,176 +299,147 @@ proptest! {
     }
 }
 
-/// Records a change each second. Returns the states.
-fn record(store: &mut Store, count: u8) -> Vec<(u64, Toggles)> {
-    store.resume(START).unwrap();
-    let states = (1..=count).map(|version| {
-        let toggles = Toggles::from([(1, version), (2, 0)]);
-        let time = START + 1_000 * u64::from(version);
-        store.record(&copy("a", &toggles, time)).unwrap();
-        (time, toggles)
-    });
-    states.collect()
-}
-
 #[test]
-fn file_that_is_cut_or_damaged_at_any_byte_is_readable_up_to_there_and_recording_continues() {
-    let original = tempfile::tempdir().unwrap();
-    let mut store = Store::open(&settings(original.path())).unwrap();
-    let states = record(&mut store, 4);
-    let file = segments::list(original.path()).unwrap().pop().unwrap();
-    let content = fs::read(&file.path).unwrap();
-    for position in 0..content.len() {
-        for is_cut in [true, false] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join(file.path.file_name().unwrap());
-            let mut damaged = content.clone();
-            if is_cut {
-                damaged.truncate(position);
-            } else {
-                damaged[position] ^= 0x10;
-            }
-            fs::write(path, &damaged).unwrap();
-            let mut is_readable = true;
-            for (time, toggles) in &states {
-                let now_readable = match read(folder.path(), "a", *time) {
-                    Ok(state) if toggles_of(&state) == *toggles => true,
-                    // After the last record, it says that no later one is known.
-                    Ok(state) => {
-                        let gap = state.recording.gap.unwrap();
-                        assert!(
-                            gap.reason == GapReason::NotConfirmed && gap.to.is_none(),
-                            "{position}: {gap:?}"
-                        );
-                        false
-                    }
-                    Err(ReadError::Damaged { .. } | ReadError::Empty) => false,
-                    Err(error) => panic!("{position}: {error}"),
-                };
-                assert!(is_readable || !now_readable, "{position}: readable after the damage");
-                is_readable = now_readable;
-            }
-            // Starting a file waits for the disk.
-            if position % 29 != 0 {
-                continue;
-            }
-            let mut store = Store::open(&settings(folder.path())).unwrap();
-            store.resume(START + 10_000).unwrap();
-            let new = Toggles::from([(7, 7)]);
-            store.record(&copy("a", &new, START + 11_000)).unwrap();
-            assert_eq!(toggles_of(&read(folder.path(), "a", START + 11_000).unwrap()), new);
-            if let Ok(state) = read(folder.path(), "a", START + 5_000) {
-                assert!(state.recording.gap.is_some(), "{position}: the process did not run");
-            }
+fn old_changes_are_removed_and_a_toggle_without_changes_is_in_every_state() {
+    let mut records = Records::new();
+    let state = |day: i64| Toggles::from([(1, 1), (2, u8::try_from(day % 200).unwrap())]);
+    let days = 2 * 90 + 20;
+    for day in 0..days {
+        for hour in [0, 2] {
+            records.at(START + day * DAY + hour * HOUR).record("a", &state(day));
         }
     }
-}
-
-#[test]
-fn damage_before_the_last_file_is_reported_and_the_next_file_is_readable() {
-    let folder = tempfile::tempdir().unwrap();
-    let settings = config::Recorder { keep: Duration::from_secs(10), ..settings(folder.path()) };
-    let mut store = Store::open(&settings).unwrap();
-    let states = record(&mut store, 6);
-    let files = segments::list(folder.path()).unwrap();
-    assert!(files.len() > 2, "an eighth of the time has passed");
-    let [first, second, ..] = files.as_slice() else { panic!() };
-    // The file ends before its last record.
-    let length = fs::metadata(&first.path).unwrap().len();
-    File::options().write(true).open(&first.path).unwrap().set_len(length - 1).unwrap();
-    let lost = second.time() - 1;
-    let error = read(folder.path(), "a", lost).unwrap_err();
-    assert!(error.to_string().contains("ask for a time before or after it"), "{error}");
-    for (time, toggles) in states.iter().filter(|(time, _)| *time >= second.time()) {
-        assert_eq!(toggles_of(&read(folder.path(), "a", *time).unwrap()), *toggles);
+    let first = records.read(|reader| reader.first()).unwrap().as_millisecond();
+    let limit = START + (days - 1 - 90) * DAY;
+    assert!((limit - DAY..=limit + DAY).contains(&first), "{}", (first - limit) / HOUR);
+    for day in (first - START) / DAY + 1..days {
+        assert_eq!(records.toggles("a", START + day * DAY), state(day));
     }
-    let changes = changes(folder.path(), START + 1_000, START + 6_000);
-    assert!(changes.gaps.iter().any(|gap| gap.reason == GapReason::Damaged), "{:?}", changes.gaps);
-    // A missing file is a damage, too.
-    fs::remove_file(&second.path).unwrap();
-    let error = read(folder.path(), "a", second.time() + 1).unwrap_err();
-    assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
-}
-
-#[test]
-fn old_files_are_removed_by_time_and_the_state_at_the_limit_is_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let settings = settings(folder.path());
-    let mut store = Store::open(&settings).unwrap();
-    store.resume(START).unwrap();
-    let mut states = Vec::new();
-    for day in 0..250_u64 {
-        let (time, toggles) = (START + day * DAY, Toggles::from([(1, u8::try_from(day).unwrap())]));
-        store.record(&copy("a", &toggles, time)).unwrap();
-        states.push((time, toggles));
-    }
-    let limit = START + (249 - 90) * DAY;
-    for (time, toggles) in states.iter().filter(|(time, _)| *time >= limit) {
-        assert_eq!(toggles_of(&read(folder.path(), "a", *time).unwrap()), *toggles);
-    }
-    let oldest = segments::list(folder.path()).unwrap()[0].time();
-    assert!((limit - 13 * DAY..=limit).contains(&oldest), "{}", (limit - oldest) / DAY);
-    let error = read(folder.path(), "a", START).unwrap_err();
-    assert!(matches!(error, ReadError::BeforeFirst { .. }), "{error}");
+    assert!(matches!(records.state("a", START), Err(ReadError::BeforeFirst { .. })));
+    let stored: i64 =
+        records.database.read_blocking(|tx| Ok(tx.query_value("SELECT count(*) FROM items", &[])?)).unwrap();
+    assert!(stored < 200, "{stored} items");
     // Without changes, the last state is kept.
-    store.confirm(START + 500 * DAY, &[]).unwrap();
-    assert_eq!(toggles_of(&read(folder.path(), "a", START + 400 * DAY).unwrap()), states[249].1);
+    records.at(START + 500 * DAY).confirm();
+    assert_eq!(records.toggles("a", START + 400 * DAY), state(days - 1));
 }
 
 #[test]
-fn old_files_are_removed_by_size() {
-    let folder = tempfile::tempdir().unwrap();
-    let size = 40_000;
-    let mut store = Store::open(&config::Recorder { size, ..settings(folder.path()) }).unwrap();
-    store.resume(START).unwrap();
-    for number in 0..2_000_u64 {
+fn clock_that_is_far_ahead_removes_a_day_in_an_hour() {
+    let mut records = Records::new();
+    for day in 0..10 {
+        records.at(START + day * DAY).record("a", &one(u8::try_from(day).unwrap()));
+    }
+    records.set_clock(START + 3_650 * DAY);
+    for _ in 0..10 {
+        records.at(records.wall + 10 * 60_000).confirm();
+    }
+    assert_eq!(records.toggles("a", START + DAY), one(1));
+    assert_eq!(records.gap(START + 100 * DAY), Some(GapReason::ClockSet));
+}
+
+#[test]
+fn oldest_changes_are_removed_if_all_are_too_large_and_the_gap_is_stated() {
+    let max_size = 40_000;
+    let mut records = Records::with(max_size, Sharing::Alone);
+    for number in 0..500_i64 {
         let toggles =
-            (0..20).map(|name| (name, u8::try_from(number * u64::from(name) % 251).unwrap())).collect();
-        store.record(&copy("a", &toggles, START + number)).unwrap();
-        let total: u64 = segments::list(folder.path())
-            .unwrap()
-            .iter()
-            .map(|file| fs::metadata(&file.path).unwrap().len())
-            .sum();
-        assert_eq!(total, store.size());
-        assert!(total <= size, "{total}");
+            (0..20).map(|name| (name, u8::try_from(number * i64::from(name) % 251).unwrap())).collect();
+        records.at(START + number).record("a", &toggles);
+        assert!(records.writer.size() <= max_size, "{}", records.writer.size());
     }
-    assert!(store.size() > size / 2);
-    assert_eq!(read(folder.path(), "a", START + 1_999).unwrap().features.len(), 20);
+    assert!(records.writer.size() > max_size / 2);
+    assert_eq!(records.state("a", START + 499).unwrap().features.len(), 20);
+    let error = records.state("a", START + 10).unwrap_err();
+    assert!(matches!(error, ReadError::Removed { .. }), "{error}");
+    assert_eq!(records.ranges()[0].reason, Some(GapReason::TooLarge));
+    assert!(records.read(|reader| reader.first()).unwrap().as_millisecond() > START + 10);
 }
 
 #[test]
-fn file_has_at_most_200_changes_and_only_this_user_may_read_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("recorder");
-    let mut store = Store::open(&settings(&path)).unwrap();
-    store.resume(START).unwrap();
-    for number in 0..=200_u64 {
-        let toggles = Toggles::from([(1, u8::try_from(number).unwrap())]);
-        store.record(&copy("a", &toggles, START + number)).unwrap();
+fn clock_that_is_set_forward_and_back_while_running_moves_the_records_back() {
+    let mut records = Records::new();
+    records.record("a", &one(1));
+    records.at(START + HOUR).confirm();
+    records.set_clock(START + HOUR + DAY).record("a", &one(3));
+    records.at(START + DAY + 2 * HOUR).record("a", &one(5));
+    assert_eq!(
+        (records.toggles("a", START + HOUR), records.gap(START + 2 * HOUR)),
+        (one(1), Some(GapReason::ClockSet))
+    );
+    // The true time.
+    records.set_clock(START + 2 * HOUR).confirm();
+    assert_eq!(records.toggles("a", START + 2 * HOUR), one(5));
+    assert_eq!(records.gap(START + HOUR + 1), Some(GapReason::ClockSet));
+    records.at(START + 3 * HOUR).record("a", &one(7));
+    assert_eq!(records.toggles("a", START + 3 * HOUR), one(7));
+    assert_eq!(records.toggles("a", START + 3 * HOUR - 1), one(5));
+    assert_eq!(records.gap(START + 3 * HOUR - 1), None);
+    assert_eq!(records.toggles("a", START + HOUR), one(1));
+}
+
+#[test]
+fn clock_that_is_set_back_and_forward_loses_no_record() {
+    let mut records = Records::new();
+    for day in 0..3 {
+        records.at(START + day * DAY).record("a", &one(u8::try_from(2 * day + 1).unwrap()));
     }
-    let files = segments::list(&path).unwrap();
-    assert_eq!(files.iter().map(segments::SegmentFile::time).collect::<Vec<_>>(), [START, START + 200]);
-    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(&path), mode(&files[0].path), mode(&path.join("lock"))), (0o700, 0o600, 0o600));
-    assert!(matches!(Store::open(&settings(&path)), Err(OpenError::InUse(_))));
+    // The wrong time: records exist for it.
+    records.set_clock(START + DAY + HOUR).record("a", &one(9));
+    let latest = records.read(|reader| reader.state_at(None, &of_scope("a"))).unwrap();
+    assert_eq!(toggles_of(&latest), one(9));
+    records.at(START + DAY + 2 * HOUR).record("a", &one(11));
+    records.set_clock(START + 2 * DAY + HOUR).record("a", &one(13));
+    for (time, version) in [(0, 1), (DAY, 3), (DAY + 2 * HOUR, 3), (2 * DAY - 1, 3), (2 * DAY + HOUR, 13)] {
+        assert_eq!(records.toggles("a", START + time), one(version), "{time}");
+    }
+    assert_eq!(records.gap(START + 2 * DAY + 1), Some(GapReason::ClockSet));
+    let changes = records.changes(START + DAY, START + 2 * DAY + HOUR);
+    assert_eq!((changes.changes.len(), changes.changes[0].count), (1, 4));
+}
+
+#[test]
+fn clock_that_was_wrong_before_a_start_loses_no_record() {
+    let mut records = Records::new();
+    for day in 0..3 {
+        records.at(START + day * DAY).record("a", &one(u8::try_from(2 * day + 1).unwrap()));
+    }
+    // A machine without a battery starts in 1970.
+    records.restart();
+    records.set_clock(1_000).record("a", &one(9));
+    records.set_clock(START + 3 * DAY).record("a", &one(11));
+    for (time, version) in [(0, 1), (DAY, 3), (2 * DAY - 1, 3), (3 * DAY, 11)] {
+        assert_eq!(records.toggles("a", START + time), one(version), "{time}");
+    }
+    // A machine starts with a clock a day ahead, and then gets the right time.
+    records.restart();
+    records.set_clock(START + 5 * DAY).record("a", &one(13));
+    assert_eq!(records.gap(START + 4 * DAY), Some(GapReason::NotRunning));
+    records.set_clock(START + 4 * DAY).record("a", &one(15));
+    assert_eq!(records.toggles("a", START + 4 * DAY), one(15));
+    assert_eq!(records.toggles("a", START + 3 * DAY), one(11));
+    assert!(matches!(
+        records.state("a", START + 3 * DAY + 1).unwrap().recording.gap.map(|gap| gap.reason),
+        Some(GapReason::ClockSet)
+    ));
 }
 
 #[test]
 fn changes_have_one_entry_for_each_toggle_with_its_interval() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(&settings(folder.path())).unwrap();
-    store.resume(START).unwrap();
+    let mut records = Records::new();
     for (time, after, toggles) in [
         (0, None, [(1, 1), (2, 1), (3, 1)].as_slice()),
         (1_000, Some(900), &[(1, 3), (2, 1), (3, 1)]),
         (2_000, Some(1_900), &[(1, 1), (2, 1), (3, 1)]),
         (3_000, Some(2_900), &[(1, 1), (3, 1), (4, 2)]),
     ] {
-        let copy = copy("a", &toggles.iter().copied().collect(), START + time);
-        store.record(&NewDefinitions { after: after.map(|after| START + after), ..copy }).unwrap();
+        let (scope, body) = (scope("a"), body(&toggles.iter().copied().collect()).into());
+        let (by, after) = (START + time, after.map(|after| START + after));
+        records.at(by).write(|batch| {
+            batch.record(&NewDefinitions { scope: &scope, body, after, by, event: None, missed: 0 })
+        });
     }
-    let found = changes(folder.path(), START + 500, START + 3_000);
+    let found = records.changes(START + 500, START + 3_000);
     let describe = |changes: &PastChanges| -> Vec<_> {
         changes
             .changes
@@ -377,165 +456,152 @@ fn changes_have_one_entry_for_each_toggle_with_its_interval() {
     ];
     assert_eq!(describe(&found), expected);
     let change = &found.changes[0];
-    let text = |time: u64| timestamp(START + time).to_string();
+    let text = |time: i64| timestamp(START + time).to_string();
     assert_eq!((change.first.after.clone(), change.first.by.clone()), (Some(text(900)), text(1_000)));
     assert_eq!((change.last.after.clone(), change.last.by.clone()), (Some(text(1_900)), text(2_000)));
     assert!(found.gaps.is_empty() && !found.is_truncated, "{:?}", found.gaps);
-    assert_eq!(describe(&changes(folder.path(), START + 1_000, START + 1_999)), []);
-    assert_eq!(
-        describe(&changes(folder.path(), START + 999, START + 1_000)),
-        [entry("t.1", "~ version: 1 → 3", 1)]
-    );
+    assert_eq!(describe(&records.changes(START + 1_000, START + 1_999)), []);
+    assert_eq!(describe(&records.changes(START + 999, START + 1_000)), [entry("t.1", "~ version: 1 → 3", 1)]);
 }
 
 #[test]
 fn gaps_are_stated_with_their_reasons() {
-    let folder = tempfile::tempdir().unwrap();
-    let settings = settings(folder.path());
-    let mut store = Store::open(&settings).unwrap();
-    let states = record(&mut store, 2);
-    drop(store);
-    let mut store = Store::open(&settings).unwrap();
-    store.resume(START + 60_000).unwrap();
-    let state = read(folder.path(), "a", START + 30_000).unwrap();
-    assert_eq!(toggles_of(&state), states[1].1);
+    let mut records = Records::new();
+    records.record("a", &one(1));
+    records.at(START + 2_000).confirm();
+    records.restart();
+    records.at(START + 60_000).confirm();
+    let state = records.state("a", START + 30_000).unwrap();
+    assert_eq!(toggles_of(&state), one(1));
     let gap = state.recording.gap.unwrap();
     assert_eq!((gap.reason, gap.to), (GapReason::NotRunning, Some(timestamp(START + 60_000).to_string())));
-    store.confirm(START + 70_000, &[]).unwrap();
-    store.start_gap();
-    store
-        .record(&NewDefinitions { missed: 3, ..copy("a", &Toggles::from([(9, 9)]), START + 80_000) })
-        .unwrap();
-    let state = read(folder.path(), "a", START + 75_000).unwrap();
-    assert_eq!(state.recording.gap.unwrap().reason, GapReason::NotWritten);
-    assert!(read(folder.path(), "a", START + 65_000).unwrap().recording.gap.is_none());
-    store.refuse("a", START + 90_000).unwrap();
-    assert!(matches!(read(folder.path(), "a", START + 95_000), Err(ReadError::Refused { .. })));
-    store.record(&copy("a", &Toggles::from([(9, 9)]), START + 100_000)).unwrap();
-    let found = changes(folder.path(), START + 1_500, START + 110_000);
-    let reasons: Vec<_> = found.gaps.iter().map(|gap| gap.reason).collect();
-    let expected =
-        [GapReason::NotRunning, GapReason::NotWritten, GapReason::Refused, GapReason::NotConfirmed];
-    assert_eq!((reasons, found.missed), (expected.to_vec(), 3));
+    records.at(START + 70_000).confirm();
+    records.writer.begin_gap();
+    let (served, body, by) = (scope("a"), body(&one(9)).into(), START + 80_000);
+    records.at(by).write(|batch| {
+        batch.record(&NewDefinitions { scope: &served, body, after: None, by, event: None, missed: 3 })
+    });
+    assert_eq!(
+        (records.gap(START + 75_000), records.gap(START + 65_000)),
+        (Some(GapReason::NotWritten), None)
+    );
+    records.at(START + 90_000).write(|batch| batch.refuse(&scope("a"), START + 90_000));
+    assert!(matches!(records.state("a", START + 95_000), Err(ReadError::Refused { .. })));
+    records.at(START + 100_000).record("a", &one(9));
+    let found = records.changes(START + 1_500, START + 110_000);
+    let reasons: BTreeSet<_> = found.gaps.iter().map(|gap| format!("{:?}", gap.reason)).collect();
+    let expected = ["NotConfirmed", "NotRunning", "NotWritten", "Refused"].map(str::to_owned);
+    assert_eq!((reasons, found.missed), (BTreeSet::from(expected), 3));
 
     // The process runs, but cannot write.
     let failing = Some((START + 105_000, "No space left".to_owned()));
-    let reader = Reader::new(folder.path(), Some(RecorderState { failing, ..RecorderState::default() }));
-    let range = (timestamp(START + 100_000), timestamp(START + 110_000));
-    let gaps = reader.changes(range.0, range.1, &of_scope("a")).unwrap().gaps;
-    assert_eq!(gaps.iter().map(|gap| gap.reason).collect::<Vec<_>>(), [GapReason::NotWritten]);
-    assert_eq!((&gaps[0].from, &gaps[0].to), (&timestamp(START + 105_000).to_string(), &None));
-    let state = reader.state_at(timestamp(START + 107_000), &of_scope("a")).unwrap();
-    assert_eq!(state.recording.gap.as_ref(), gaps.first());
-}
-
-#[test]
-fn change_in_a_lost_record_was_made_before_the_next_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let settings = config::Recorder { keep: Duration::from_secs(10), ..settings(folder.path()) };
-    let mut store = Store::open(&settings).unwrap();
-    store.resume(START).unwrap();
-    for (time, version) in [(1_000, 1), (1_100, 3), (2_500, 5)] {
-        store.record(&copy("a", &Toggles::from([(1, version)]), START + time)).unwrap();
-    }
-    let files = segments::list(folder.path()).unwrap();
-    let [first, _] = files.as_slice() else { panic!("{files:?}") };
-    let length = fs::metadata(&first.path).unwrap().len();
-    File::options().write(true).open(&first.path).unwrap().set_len(length - 1).unwrap();
-    let found = changes(folder.path(), START + 1_000, START + 3_000);
-    let change = &found.changes[0];
-    let text = |time: u64| timestamp(START + time).to_string();
-    assert_eq!(change.count, 2);
-    assert_eq!((change.first.after.clone(), change.first.by.clone()), (Some(text(1_000)), text(2_500)));
-    assert_eq!(change.last.by, text(2_500));
+    let recording = RecorderState { failing, ..RecorderState::default() };
+    let read = records.database.read_blocking(|tx| {
+        let reader = Reader::new(tx, Some(recording));
+        let range = (timestamp(START + 100_000), timestamp(START + 110_000));
+        let changes = reader.changes(range.0, range.1, &of_scope("a")).unwrap();
+        Ok((changes, reader.state_at(Some(timestamp(START + 107_000)), &of_scope("a")).unwrap()))
+    });
+    let (changes, state) = read.unwrap();
+    assert_eq!(changes.gaps.iter().map(|gap| gap.reason).collect::<Vec<_>>(), [GapReason::NotWritten]);
+    assert_eq!(
+        (&changes.gaps[0].from, &changes.gaps[0].to),
+        (&timestamp(START + 105_000).to_string(), &None)
+    );
+    assert_eq!(state.recording.gap.as_ref(), changes.gaps.first());
 }
 
 #[test]
 fn token_that_was_not_confirmed_for_the_kept_time_is_forgotten() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(&settings(folder.path())).unwrap();
-    store.resume(START).unwrap();
-    let toggles = Toggles::from([(1, 1)]);
+    let mut records = Records::new();
     for id in ["a", "b"] {
-        store.record(&copy(id, &toggles, START)).unwrap();
+        records.record(id, &one(1));
     }
     let later = START + 91 * DAY;
-    store.record(&copy("b", &Toggles::from([(1, 3)]), later)).unwrap();
-    assert_eq!(toggles_of(&read(folder.path(), "a", START + DAY).unwrap()), toggles);
-    assert!(matches!(read(folder.path(), "a", later), Err(ReadError::UnknownScope { .. })));
+    records.at(later).record("b", &one(3));
+    assert!(matches!(records.state("a", later), Err(ReadError::UnknownScope { .. })));
+    assert_eq!(records.toggles("b", later - 1), one(1), "the other one is kept");
     // It is known again from its next request on.
-    store.record(&copy("a", &toggles, later + DAY)).unwrap();
-    assert_eq!(toggles_of(&read(folder.path(), "a", later + DAY).unwrap()), toggles);
+    records.at(later + HOUR).record("a", &one(1));
+    assert_eq!(records.toggles("a", later + HOUR), one(1));
 }
 
 #[test]
 fn last_toggle_of_a_name_counts() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(&settings(folder.path())).unwrap();
-    store.resume(START).unwrap();
+    let mut records = Records::new();
     let list =
         br#"{"features":[{"name":"t.1","version":1},{"name":"t.2","version":3},{"name":"t.1","version":5}]}"#;
-    let copy = NewDefinitions { body: list.to_vec().into(), ..copy("a", &Toggles::new(), START) };
-    store.record(&copy).unwrap();
-    assert_eq!(toggles_of(&read(folder.path(), "a", START).unwrap()), Toggles::from([(1, 5), (2, 3)]));
+    let (scope, body) = (scope("a"), list.to_vec().into());
+    let new = NewDefinitions { scope: &scope, body, after: None, by: START, event: None, missed: 0 };
+    records.write(|batch| batch.record(&new));
+    assert_eq!(records.toggles("a", START), Toggles::from([(1, 5), (2, 3)]));
 }
 
 #[test]
 fn scope_is_selected_by_environment_or_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(&settings(folder.path())).unwrap();
-    store.resume(START).unwrap();
-    let few = Scope { id: "few".to_owned(), name: "shop:a".to_owned(), ..scope("a") };
-    store
-        .record(&NewDefinitions { scope: Arc::new(few), ..copy("a", &Toggles::from([(1, 1)]), START) })
-        .unwrap();
-    store.record(&copy("a", &Toggles::from([(1, 1), (2, 2)]), START)).unwrap();
-    let select = |scope: Option<&str>, environment: Option<&str>| {
+    let mut records = Records::new();
+    let few = ServedScope { key: ScopeKey::Name("few"), name: "shop:a".to_owned(), ..scope("a") };
+    let few = NewDefinitions {
+        scope: &few,
+        body: body(&one(1)).into(),
+        after: None,
+        by: START,
+        event: None,
+        missed: 0,
+    };
+    records.write(|batch| batch.record(&few));
+    records.record("a", &Toggles::from([(1, 1), (2, 2)]));
+    let select = |records: &Records, scope: Option<&str>, environment: Option<&str>| {
         let selection = Selection {
             scope: scope.map(ToOwned::to_owned),
             environment: environment.map(ToOwned::to_owned),
         };
-        Reader::new(folder.path(), None).state_at(timestamp(START), &selection).map(|state| {
+        records.read(|reader| reader.state_at(Some(timestamp(START)), &selection)).map(|state| {
             let others = state.recording.other_scopes.iter().map(|other| other.id.clone());
             (state.recording.scope.id, others.collect::<Vec<_>>())
         })
     };
     let most = ("a".to_owned(), vec!["few".to_owned()]);
-    assert_eq!(select(None, None).unwrap(), most, "most toggles of the only environment");
-    store.record(&copy("b", &Toggles::from([(1, 1)]), START)).unwrap();
-    assert_eq!(select(None, Some("a")).unwrap(), most);
-    assert_eq!(select(Some("shop:a"), None).unwrap().0, "few");
-    let error = select(None, None).unwrap_err().to_string();
+    assert_eq!(select(&records, None, None).unwrap(), most, "most toggles of the only environment");
+    records.record("b", &one(1));
+    assert_eq!(select(&records, None, Some("a")).unwrap(), most);
+    assert_eq!(select(&records, Some("shop:a"), None).unwrap().0, "few");
+    let error = select(&records, None, None).unwrap_err().to_string();
     assert!(
-        error.contains("select one with environment or scope: a (*:a), few (shop:a), b (*:b)"),
+        error.contains("select one with environment or scope: a (*:a), b (*:b), few (shop:a)"),
         "{error}"
     );
-    assert!(matches!(select(None, Some("c")), Err(ReadError::UnknownScope { .. })));
+    assert!(matches!(select(&records, None, Some("c")), Err(ReadError::UnknownScope { .. })));
     // Tokens that are still accepted come first.
-    store.refuse("a", START + 1).unwrap();
+    records.at(START + 1).write(|batch| batch.refuse(&scope("a"), START + 1));
     let selection = Selection { scope: None, environment: Some("a".to_owned()) };
-    let state = Reader::new(folder.path(), None).state_at(timestamp(START + 1), &selection).unwrap();
+    let state = records.read(|reader| reader.state_at(Some(timestamp(START + 1)), &selection)).unwrap();
     assert_eq!(state.recording.scope.id, "few");
-    let future = Reader::new(folder.path(), None);
     let tomorrow = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(24);
-    assert!(matches!(future.state_at(tomorrow, &Selection::default()), Err(ReadError::Future { .. })));
+    let future = records.read(|reader| reader.state_at(Some(tomorrow), &Selection::default()));
+    assert!(matches!(future, Err(ReadError::Future { .. })));
 }
 
 #[test]
 fn copy_that_is_no_list_of_toggles_is_not_recorded() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(&settings(folder.path())).unwrap();
-    store.resume(START).unwrap();
+    let mut records = Records::new();
+    let scope = scope("a");
     for body in [&b"{}"[..], b"[", br#"{"features":[{}]}"#, br#"{"features":[1]}"#] {
-        let copy = NewDefinitions { body: body.to_vec().into(), ..copy("a", &Toggles::new(), START) };
-        assert_eq!(store.record(&copy).unwrap(), Outcome::Unreadable, "{body:?}");
+        let new = NewDefinitions {
+            scope: &scope,
+            body: body.to_vec().into(),
+            after: None,
+            by: START,
+            event: None,
+            missed: 0,
+        };
+        assert_eq!(records.write(|batch| batch.record(&new)), Outcome::Unreadable, "{body:?}");
     }
 }
 
 #[test]
 fn list_of_changes_has_a_maximum_size() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(&settings(folder.path())).unwrap();
+    let mut records = Records::new();
     let list = |enabled: bool| {
         let description = "x".repeat(MAX_CHANGED_BYTES / 10);
         let features: Vec<_> = (0..10)
@@ -546,10 +612,100 @@ fn list_of_changes_has_a_maximum_size() {
         json!({ "version": 1, "features": features }).to_string().into_bytes()
     };
     for (by, body) in [(START, list(false)), (START + 1_000, list(true))] {
-        let copy =
-            NewDefinitions { scope: Arc::new(scope("a")), body: body.into(), after: None, by, missed: 0 };
-        assert!(matches!(store.record(&copy).unwrap(), Outcome::Recorded));
+        let scope = scope("a");
+        let new =
+            NewDefinitions { scope: &scope, body: body.into(), after: None, by, event: None, missed: 0 };
+        assert_eq!(records.at(by).write(|batch| batch.record(&new)), Outcome::Recorded);
     }
-    let found = changes(folder.path(), START, START + 2_000);
+    let found = records.changes(START, START + 2_000);
     assert_eq!((found.changes.len(), found.is_truncated), (4, true));
+}
+
+#[test]
+fn credential_is_stored_as_a_salted_hash() {
+    let records = [(); 2].map(|()| {
+        let mut records = Records::new();
+        let scope = ServedScope { key: ScopeKey::Credential([7; 32]), ..scope("a") };
+        let new = NewDefinitions {
+            scope: &scope,
+            body: body(&one(1)).into(),
+            after: None,
+            by: START,
+            event: None,
+            missed: 0,
+        };
+        for _ in 0..2 {
+            records.write(|batch| batch.record(&new));
+            records.restart();
+        }
+        records.read(|reader| Ok(reader.status()?.scopes)).unwrap()
+    });
+    assert!(records.iter().all(|scopes| scopes.len() == 1 && scopes[0].id.len() == 12), "{records:?}");
+    assert_ne!(records[0], records[1], "other databases have other salts");
+}
+
+#[test]
+fn instances_of_the_embedded_service_record_an_event_once_with_its_time() {
+    let mut records = Records::with(512 << 20, Sharing::Together);
+    let mut other = writer(512 << 20, Sharing::Together, "b");
+    let scope = scope("a");
+    let new = |id: i64, version: u8, now: i64| {
+        let event = Some(NewestEvent { id, time: START + 1_000 * id });
+        NewDefinitions {
+            scope: &scope,
+            body: body(&one(version)).into(),
+            after: None,
+            by: now,
+            event,
+            missed: 0,
+        }
+    };
+    records.at(START + 1_500).write(|batch| batch.record(&new(1, 1, START + 1_500)));
+    records.at(START + 2_050);
+    assert_eq!(records.write(|batch| batch.record(&new(2, 3, START + 2_050))), Outcome::Recorded);
+    let mut write = |records: &Records, new: NewDefinitions<'_>| {
+        write_as(&records.database, &mut other, records.now(), |batch| batch.record(&new)).unwrap()
+    };
+    assert_eq!(write(&records, new(2, 3, START + 2_050)), Outcome::Unchanged);
+    // An instance that is behind.
+    assert_eq!(write(&records, new(1, 1, START + 2_050)), Outcome::Unchanged);
+    assert_eq!(records.toggles("a", START + 2_050), one(3));
+    records.at(START + 3_100);
+    assert_eq!(write(&records, new(3, 5, START + 3_100)), Outcome::Recorded);
+    for (time, version) in [(1_999, 1), (2_000, 3), (2_999, 3), (3_000, 5)] {
+        assert_eq!(records.toggles("a", START + time), one(version), "{time}");
+    }
+    // One of them restarts, and the others have recorded meanwhile.
+    records.restart();
+    records.at(START + 4_000).confirm();
+    assert_eq!(records.ranges().len(), 1);
+}
+
+#[test]
+fn one_instance_in_front_of_an_upstream_records_and_another_one_takes_over() {
+    let mut records = Records::with(512 << 20, Sharing::Leased);
+    let mut other = writer(512 << 20, Sharing::Leased, "b");
+    records.record("a", &one(1));
+    let scope = scope("a");
+    let mut write = |records: &Records, version: u8| {
+        let (by, body) = (records.wall, body(&one(version)).into());
+        let new = NewDefinitions { scope: &scope, body, after: None, by, event: None, missed: 0 };
+        write_as(&records.database, &mut other, records.now(), |batch| batch.record(&new))
+    };
+    records.at(START + 10_000);
+    assert_eq!(write(&records, 3), None);
+    records.confirm();
+    records.at(START + 10_000 + LEASE - 1);
+    assert_eq!(write(&records, 3), None);
+    // It has not renewed its lease.
+    records.at(START + 10_000 + LEASE);
+    assert_eq!(write(&records, 3), Some(Outcome::Recorded));
+    assert_eq!(records.toggles("a", START + 10_000 + LEASE), one(3));
+    assert_eq!(records.gap(START + 20_000), Some(GapReason::HandedOver));
+    assert_eq!(records.gap(START + 5_000), None);
+    let (now, database) = (records.now(), records.database.clone());
+    assert_eq!(write_as(&database, &mut records.writer, now, |_| Ok(())), None);
+    // The instance that ends lets another one record at once.
+    assert_eq!(write_as(&database, &mut other, now, |batch| batch.end_lease()), Some(()));
+    assert_eq!(write_as(&database, &mut records.writer, now, |_| Ok(())), Some(()));
 }

@@ -311,8 +311,8 @@ async fn dashboard_and_alert_rules_use_metrics_that_exist() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let admin = ["--admin-listen", "0"];
-    let (journal, recorder) = (path("journal"), path("recorder"));
-    let files = ["--data", ":memory:", "--journal", &journal, "--recorder", &recorder];
+    let (journal, data) = (path("journal"), path("flags.db"));
+    let files = ["--data", &data, "--journal", &journal, "--recorder"];
     let webhook = ["--hold-webhook", "http://127.0.0.1:1/"];
     let embedded = TestApp::with(&[&files[..], &webhook, &admin].concat()).await;
     let replica =

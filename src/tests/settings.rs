@@ -70,7 +70,7 @@ fn help_of_a_command_shows_only_the_settings_that_it_uses() {
     assert_eq!(shown(&["health", "--help"]), ["listen", "public-url", "base-path", "tls-cert"]);
     assert_eq!(shown(&["move", "--help"]), [&["data-key"][..], &journal].concat());
     assert_eq!(shown(&["replica", "purge", "--help"]), ["admin-listen"]);
-    assert_eq!(shown(&["state", "--help"]), ["recorder"]);
+    assert_eq!(shown(&["state", "--help"]), ["data"]);
     for (command, is_change) in [
         (&["toggle"][..], true),
         (&["apply"], true),
@@ -85,7 +85,7 @@ fn help_of_a_command_shows_only_the_settings_that_it_uses() {
     assert_eq!(shown(&["check", "--help"]), settings);
     let sources = shown(&["why", "--help"]);
     let names = |name: &str| sources.iter().any(|source| source == name);
-    assert!(sources.len() == 11 && names("recorder") && names("admin-listen"), "{sources:?}");
+    assert!(sources.len() == 10 && names("data") && names("admin-listen"), "{sources:?}");
     // The others are accepted, so that the same flags work for every command.
     let (code, said) = fault(&mut flagdeck(&["backup", "x", "--log-level", "x"]));
     assert_eq!(code, Some(1));
@@ -162,7 +162,7 @@ fn example_file_contains_every_setting_with_its_default() {
 #[test]
 fn example_file_is_valid() {
     let example = uncommented_example();
-    let without = ["upstream", "frontend-tokens", "data", "tls-", "journal =", "recorder =", "hold-webhook"];
+    let without = ["upstream", "frontend-tokens", "data", "tls-", "journal =", "hold-webhook"];
     let lines = example.lines().filter(|line| !without.iter().any(|start| line.starts_with(start)));
     let file = settings_file(&lines.collect::<Vec<_>>().join("\n"));
     let arguments = ["--config", file.path().to_str().unwrap(), "--listen", "127.0.0.1:0"];

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Binary, startBinary } from '../support/binary';
+import { recorderSettings } from '../support/recorder';
 
 export type ServerName =
   | 'demo'
@@ -53,7 +54,7 @@ export class Servers {
       case 'journal':
         return this.#run('--demo', '--journal', path.join(mkdtempSync(path.join(tmpdir(), 'flagdeck-')), 'journal'));
       case 'recorder':
-        return this.#run('--demo', '--recorder', path.join(mkdtempSync(path.join(tmpdir(), 'flagdeck-')), 'recorder'));
+        return this.#run('--upstream', await this.url('demo'), ...recorderSettings('--replica'));
       case 'replica':
         return this.#run('--upstream', await this.url('demo'), '--replica');
       // Port 9 discards: nothing listens there.

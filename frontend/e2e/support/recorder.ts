@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
 import { expect } from './fixtures';
 
-/** Returns the settings of a recorder with a new folder. */
+/** Returns the settings of a recorder. In front of a flag service, the records are in a new file; otherwise beside the database. */
 export function recorderSettings(...more: string[]): string[] {
-  return [...more, '--recorder', join(mkdtempSync(join(tmpdir(), 'flagdeck-recorder-')), 'recorder')];
+  const file = () => join(mkdtempSync(join(tmpdir(), 'flagdeck-recorder-')), 'flagdeck.db');
+  return [...more, '--recorder', ...(more.includes('--replica') ? ['--data', file()] : [])];
 }
 
 /** The fixture `settings` with a recorder for each test. */

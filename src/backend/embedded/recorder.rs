@@ -9,7 +9,8 @@ use crate::api::SegmentFormat;
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::client::SCOPE_ID;
-use crate::recorder::{self, RecordedScope, Recorder, Scope};
+use crate::number::to_i64;
+use crate::recorder::{self, NewestEvent, RecordedScope, Recorder, ScopeKey, ServedScope};
 
 /// Records the toggles of the embedded flag service.
 #[derive(Clone)]
@@ -17,7 +18,7 @@ pub(super) struct EmbeddedRecorder {
     recorder: Recorder,
     scope: Arc<RecordedScope>,
     flags: Data<Flags>,
-    /// Number of the last recorded result.
+    /// Number of the last recorded snapshot.
     last: Option<u64>,
     /// Time of the last read that found no change. Milliseconds since 1970.
     checked_at: Option<u64>,
@@ -25,8 +26,8 @@ pub(super) struct EmbeddedRecorder {
 
 impl EmbeddedRecorder {
     pub(super) fn new(recorder: &Recorder, flags: &Data<Flags>) -> Self {
-        let scope = Scope {
-            id: SCOPE_ID.to_owned(),
+        let scope = ServedScope {
+            key: ScopeKey::Name(SCOPE_ID),
             name: SCOPE_ID.to_owned(),
             environment: None,
             query: String::new(),
@@ -36,16 +37,17 @@ impl EmbeddedRecorder {
         Self { recorder: recorder.clone(), scope, flags: flags.clone(), last: None, checked_at: None }
     }
 
-    /// Records the current toggles if they have changed.
+    /// Records the current toggles if they have changed, without holds.
     ///
     /// # Errors
     /// Faults of the database.
     pub(super) async fn record(&mut self) -> Result<(), ApiError> {
         let started = recorder::now();
-        let served = self.flags.snapshots.serve(SegmentFormat::Listed).await?;
-        if self.last != Some(served.number) {
-            self.recorder.record(&self.scope, served.value.body, self.checked_at);
-            self.last = Some(served.number);
+        let snapshot = self.flags.snapshots.for_client(SegmentFormat::Listed).await?;
+        if self.last != Some(snapshot.number) {
+            let event = snapshot.event_time.map(|time| NewestEvent { id: to_i64(snapshot.event), time });
+            self.recorder.record(&self.scope, snapshot.body, self.checked_at, event);
+            self.last = Some(snapshot.number);
         }
         // During an outage of a shared database, SDKs get the last known toggles, which nothing confirms.
         if !self.flags.database.changes().is_unreachable() {

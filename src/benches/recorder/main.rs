@@ -1,4 +1,4 @@
-//! Measures the flight recorder: the size of its files, and the time of reads, for 90 days with 200 changes a day of 2,000
+//! Measures the flight recorder: the size of its database, and the time of reads, for 90 days with 200 changes a day of 2,000
 //! toggles. `RECORDER_DAYS` sets another number of days. Fails above the limits below.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
@@ -7,24 +7,28 @@
 mod median;
 
 use std::error::Error;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use flagdeck::config;
-use flagdeck::recorder::reader::{Reader, Selection};
-use flagdeck::recorder::{NewDefinitions, Scope, Store};
+use flagdeck::config::DataLocation;
+use flagdeck::database::KeptDatabase;
+use flagdeck::error::ApiError;
+use flagdeck::recorder::reader::{ReadError, Reader, Selection};
+use flagdeck::recorder::{BatchTime, NewDefinitions, RecordWriter, ScopeKey, ServedScope, Sharing};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
+use tokio::runtime::Builder;
 
 use self::median::median;
 
 const TOGGLES: usize = 2_000;
 const CHANGES_PER_DAY: usize = 200;
 const READS: usize = 50;
-/// Maximum size of the files of 90 days, in bytes.
-const MAX_SIZE: u64 = 60_000_000;
+/// Time for which changes are kept, and the size of all records above which the oldest are removed.
+const KEEP: Duration = Duration::from_hours(24 * 365);
+const MAX_RECORDS: u64 = 512 << 20;
+/// Maximum size of the database of 90 days, in bytes.
+const MAX_SIZE: u64 = 150_000_000;
 /// Maximum of the median time in which a state is read.
 const MAX_READ_TIME: Duration = Duration::from_millis(100);
 
@@ -49,17 +53,41 @@ fn body(toggles: &[String]) -> Bytes {
     format!("{{\"version\":2,\"features\":[{}],\"segments\":[]}}", toggles.join(",")).into()
 }
 
-/// Records changes that end now. Returns the size of the files, and the median time of a record.
-fn record(folder: &Path, days: usize) -> Result<(u64, Duration), Box<dyn Error>> {
-    let keep = Duration::from_hours(24 * 365);
-    let mut store = Store::open(&config::Recorder { folder: folder.to_owned(), keep, size: 1 << 30 })?;
-    let scope = Arc::new(Scope {
-        id: "all".to_owned(),
+/// The database of a benchmark, and the writer of its records.
+struct Records {
+    database: KeptDatabase,
+    writer: RecordWriter,
+}
+
+impl Records {
+    fn write(&mut self, new: &NewDefinitions<'_>, monotonic: Duration) -> Result<(), ApiError> {
+        let now = BatchTime { wall: new.by, monotonic };
+        let progress = self.database.write_blocking(|tx| {
+            let begun = self.writer.begin(tx, now)?;
+            let mut batch =
+                begun.map_err(|_progress| ApiError::BadBody("another instance records".to_owned()))?;
+            batch.record(new)?;
+            batch.prune(now.monotonic)?;
+            Ok(batch.finish())
+        })?;
+        self.writer.commit(progress);
+        Ok(())
+    }
+
+    fn read<T>(&self, find: impl FnOnce(Reader<'_>) -> Result<T, ReadError>) -> Result<T, ReadError> {
+        self.database.read_blocking(|tx| Ok(find(Reader::new(tx, None))))?
+    }
+}
+
+/// Records changes that end now. Returns the median time of a record.
+fn record(records: &mut Records, days: usize) -> Result<Duration, Box<dyn Error>> {
+    let scope = ServedScope {
+        key: ScopeKey::Name("all"),
         name: "all".to_owned(),
         environment: None,
         query: String::new(),
         lists_segments: true,
-    });
+    };
     let mut toggles: Vec<_> = (0..TOGGLES).map(toggle).collect();
     let changes = days * CHANGES_PER_DAY;
     let step = SignedDuration::from_hours(24) / i32::try_from(CHANGES_PER_DAY)?;
@@ -70,14 +98,15 @@ fn record(folder: &Path, days: usize) -> Result<(u64, Duration), Box<dyn Error>>
         if let Some(changed) = toggles.get_mut(number) {
             *changed = toggle(number);
         }
-        let by = u64::try_from((start + step * i32::try_from(change)?).as_millisecond())?;
-        let copy =
-            NewDefinitions { scope: Arc::clone(&scope), body: body(&toggles), after: None, by, missed: 0 };
+        let elapsed = step * i32::try_from(change)?;
+        let by = (start + elapsed).as_millisecond();
+        let new =
+            NewDefinitions { scope: &scope, body: body(&toggles), after: None, by, event: None, missed: 0 };
         let started = Instant::now();
-        store.record(&copy)?;
+        records.write(&new, elapsed.unsigned_abs())?;
         times.push(started.elapsed());
     }
-    Ok((store.size(), median(times.into_iter())))
+    Ok(median(times.into_iter()))
 }
 
 /// Prints the median and the maximum time of reads, and returns the median.
@@ -101,14 +130,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     fastrand::seed(1);
     let days = std::env::var("RECORDER_DAYS").map_or(Ok(90), |days| days.parse())?;
     let folder = tempfile::tempdir()?;
-    let (size, time) = record(folder.path(), days)?;
+    let file = folder.path().join("flags.db");
+    let database = KeptDatabase::new(&DataLocation::File(file.clone()));
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    runtime.spawn(database.clone().run());
+    runtime.block_on(database.wait_until_open());
+    let writer = RecordWriter::new(KEEP, MAX_RECORDS, Sharing::Alone, String::new());
+    let mut records = Records { database, writer };
+    let time = record(&mut records, days)?;
+    let size = std::fs::metadata(file.with_extension("db.kept"))?.len();
     println!("\n## Flight recorder: {days} days, {CHANGES_PER_DAY} changes a day, {TOGGLES} toggles\n");
     println!(
-        "Files: {:.1} MB. A record takes {time:.1?}.\n\n| read | median | maximum |\n|---|---|---|",
-        to_megabytes(size)
+        "Database: {:.1} MB, records: {:.1} MB. A record takes {time:.1?}.\n\n| read | median | maximum |\n|---|---|---|",
+        to_megabytes(size),
+        to_megabytes(records.writer.size())
     );
-    let reader = Reader::new(folder.path(), None);
-    let (first, last) = (reader.first()?, Timestamp::now());
+    let (first, last) = (records.read(|reader| reader.first())?, Timestamp::now());
     let range = u64::try_from(last.duration_since(first).as_millis())?;
     let random = || -> Result<Timestamp, jiff::Error> {
         let offset = fastrand::u64(..range.saturating_sub(86_400_000).max(1));
@@ -117,15 +154,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let all = Selection::default();
     let mut times = (0..READS).map(|_| random()).collect::<Result<Vec<_>, _>>()?.into_iter().cycle();
     let mut next = || times.next().unwrap_or(first);
-    let read_time = measure("state at a random time", || reader.state_at(next(), &all))?;
+    let read_time = measure("state at a random time", || {
+        let at = next();
+        records.read(|reader| reader.state_at(Some(at), &all))
+    })?;
     for (name, length) in [("changes in 15 minutes", 15 * 60), ("changes in a day", 86_400)] {
         measure(name, || {
             let from = next();
-            reader.changes(from, from + SignedDuration::from_secs(length), &all)
+            let to = from + SignedDuration::from_secs(length);
+            records.read(|reader| reader.changes(from, to, &all))
         })?;
     }
     if size > MAX_SIZE || read_time > MAX_READ_TIME {
-        return Err("the files are larger, or the reads slower, than their limits".into());
+        return Err("the database is larger, or the reads slower, than their limits".into());
     }
     Ok(())
 }

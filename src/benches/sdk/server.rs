@@ -75,7 +75,7 @@ impl Server {
             .args(["--listen", "127.0.0.1:0", "--sdk-rate-limit", "0", "--log-level", "warn", "--data"])
             .arg(&data);
         if is_recorded {
-            command.arg("--recorder").arg(folder.path().join("recorder"));
+            command.arg("--recorder");
         }
         let (child, port) = listening::start(&mut command)?;
         Ok(Self { name, port, client_token, frontend_token, child, _folder: folder })
@@ -100,7 +100,7 @@ impl Server {
             .args(["--listen", "127.0.0.1:0", "--sdk-rate-limit", "0", "--log-level", "warn", "--replica"])
             .args(["--upstream", &format!("http://127.0.0.1:{}", upstream.port)]);
         if is_recorded {
-            command.arg("--recorder").arg(folder.path().join("recorder"));
+            command.arg("--recorder").arg("--data").arg(folder.path().join("flags.db"));
         }
         let (child, port) = listening::start(&mut command)?;
         let [client_token, frontend_token] =

@@ -9,10 +9,11 @@ use serde_json::from_slice;
 
 use super::super::{CommandError, hold, open_existing_store, recorder};
 use super::environments::{self, EnvironmentError};
-use crate::api::past::find_past_holds;
+use crate::api::past::{apply_holds, find_past_holds};
 use crate::cli::WhyArguments;
 use crate::config::{Config, Settings, Upstream};
 use crate::evaluation::Definitions;
+use crate::evaluation::reason::PastHold;
 use crate::flags::toggles::list::definitions_json;
 use crate::hold::UpstreamHolds;
 use crate::hold::words::describe_past;
@@ -44,11 +45,13 @@ pub(super) async fn read(
     if let Some(at) = arguments.at {
         let selection =
             Selection { scope: arguments.scope.clone(), environment: arguments.environment.clone() };
-        let state = recorder::reader(config)?.state_at(at, &selection)?;
+        let state = recorder::read(config, |reader| reader.state_at(Some(at), &selection))?;
         let json = serde_json::to_vec(&state).map_err(|cause| CommandError::Failed(cause.into()))?;
-        let definitions = parse("the flight recorder", &json)?;
+        let mut definitions = parse("the flight recorder", &json)?;
         let environment = state.recording.scope.environment.as_deref();
         let holds = read_holds(config, &arguments.name, environment, at).await;
+        apply_holds(&mut definitions, &holds);
+        let holds = describe_holds(&holds);
         return Ok(Source { definitions, time: at, recording: Some(state.recording), holds });
     }
     let time = Timestamp::now();
@@ -56,12 +59,14 @@ pub(super) async fn read(
     Ok(Source { definitions, time, recording: None, holds })
 }
 
-/// Returns sentences about the holds of a toggle at a time, as far as the running server knows them.
-async fn read_holds(config: &Config, name: &str, environment: Option<&str>, at: Timestamp) -> Vec<String> {
+/// Returns the holds of a toggle at a time, as far as the running server knows them.
+async fn read_holds(config: &Config, name: &str, environment: Option<&str>, at: Timestamp) -> Vec<PastHold> {
     let list = hold::find_list(config).await;
-    let holds = list
-        .map(|list| find_past_holds(&list, (at, at), environment, |toggle| toggle == name))
-        .unwrap_or_default();
+    list.map(|list| find_past_holds(&list, (at, at), environment, |toggle| toggle == name))
+        .unwrap_or_default()
+}
+
+fn describe_holds(holds: &[PastHold]) -> Vec<String> {
     holds.iter().map(|hold| describe_past(hold, "is")).collect()
 }
 
@@ -84,7 +89,7 @@ async fn read_current(
     }
     let json = open_existing_store(config)?.read(definitions_json)?;
     let holds = read_holds(config, &arguments.name, None, time).await;
-    Ok((parse("the database", &json)?, holds))
+    Ok((parse("the database", &json)?, describe_holds(&holds)))
 }
 
 /// Describes the hold of a toggle that another Flagdeck serves. Its response names only the toggle.

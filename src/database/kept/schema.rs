@@ -12,7 +12,8 @@ use crate::database::postgres::{Session, open_error};
 use crate::database::{OpenError, StoreError};
 
 /// The migrations, from an empty database to the newest version.
-const STEPS: &[&str] = &[include_str!("../schema/kept/01-copies.sql")];
+const STEPS: &[&str] =
+    &[include_str!("../schema/kept/01-copies.sql"), include_str!("../schema/kept/02-recorder.sql")];
 
 /// What PostgreSQL writes in another way. Texts sort by their bytes, as in SQLite.
 const REPLACEMENTS: &[(&str, &str)] = &[

@@ -9,6 +9,7 @@ use actix_web::http::header::EntityTag;
 use actix_web::web;
 use bytes::Bytes;
 use flate2::Compression;
+use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -46,6 +47,8 @@ pub struct ClientSnapshot {
     /// Id of the newest change in the snapshot. It may be lower than in an earlier snapshot, after a failover to a
     /// standby without the last changes.
     pub event: u64,
+    /// Time of that change in milliseconds since 1970; `None` without one.
+    pub event_time: Option<i64>,
     /// Number of the snapshot in its cache: it grows with each one.
     pub number: u64,
     /// The properties that filters compare, of each toggle of the body in its order.
@@ -229,8 +232,10 @@ pub(in crate::flags) fn read_list(
         .map_err(ApiError::internal)?;
     let etag = entity_tag(&body);
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
+    let (body, gzip) = (body.into(), gzip.into());
+    let event_time = event.created_at.parse().ok().map(Timestamp::as_millisecond);
     let event = u64::try_from(event.id).unwrap_or_default();
-    Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event, number, filter_properties })
+    Ok(ClientSnapshot { body, gzip, etag, event, event_time, number, filter_properties })
 }
 
 fn read_filter_properties(

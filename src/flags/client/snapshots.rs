@@ -105,7 +105,7 @@ impl Snapshots {
             SegmentFormat::Inline => &self.held.inline_segments,
         };
         let number = snapshot.number;
-        // The number of an unheld snapshot matters too: streams and the flight recorder compare it.
+        // The number of an unheld snapshot matters too: streams compare it.
         Ok(held.get(&self.holds, (&snapshot, number), &SCOPE).await)
     }
 

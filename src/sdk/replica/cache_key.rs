@@ -8,14 +8,13 @@ use actix_web::http::header::{
     ACCEPT, AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
 };
 use bytes::Bytes;
-use data_encoding::HEXLOWER;
 use percent_encoding::percent_decode_str;
 use sha2::{Digest as _, Sha256};
 
 use crate::api::SegmentFormat;
 use crate::config::Upstream;
 use crate::number::to_u64;
-use crate::recorder::Scope;
+use crate::recorder::{ScopeKey, ServedScope};
 use crate::upstream::exchange;
 use crate::upstream::request_body::Framing;
 
@@ -36,8 +35,6 @@ const TAG: &str = "tag";
 /// Number of characters of a token that reports and commands show.
 const SHOWN_CHARACTERS: usize = 4;
 
-/// Bytes of the identifier of a scope: enough to make collisions unlikely, and too few to try tokens against it.
-const ID_LENGTH: usize = 6;
 /// Minimum length of the secret in a token whose other part is shown.
 const MIN_SECRET: usize = 16;
 
@@ -102,8 +99,8 @@ impl Keys {
         self.hash(&self.salt, self.headers_for_upstream(headers), query)
     }
 
-    /// Returns the scope of a request for the flight recorder, whose identifier does not reveal the credential.
-    pub(super) fn scope(&self, request: &FeatureRequest) -> Scope {
+    /// Returns the scope of a request for the flight recorder.
+    pub(super) fn scope(&self, request: &FeatureRequest) -> ServedScope {
         let key = self.stored_key(&self.salt, request);
         let token = request.headers.iter().find(|(name, _)| *name == AUTHORIZATION);
         let public = token.and_then(|(_, value)| public_part(value.to_str().ok()?));
@@ -111,8 +108,8 @@ impl Keys {
             Some((name, environment)) => (name.to_owned(), Some(environment.to_owned())),
             None => (format!("…{}", request.last_characters()), None),
         };
-        Scope {
-            id: HEXLOWER.encode(key.whole.get(..ID_LENGTH).unwrap_or_default()),
+        ServedScope {
+            key: ScopeKey::Credential(key.whole),
             name,
             environment,
             query: request.query.clone(),
@@ -401,7 +398,7 @@ mod tests {
         ] {
             let scope = keys.scope(&keys.request(&headers(&[("authorization", token)]), "tag=a&x=1"));
             assert_eq!((scope.name.as_str(), scope.environment.as_deref()), (name, environment));
-            assert_eq!((scope.query.as_str(), scope.lists_segments, scope.id.len()), ("tag=a", false, 12));
+            assert_eq!((scope.query.as_str(), scope.lists_segments), ("tag=a", false));
         }
     }
 

@@ -198,6 +198,12 @@ impl Entry {
         self.state.borrow().copy().cloned()
     }
 
+    /// Returns the copy, its number, and the time at which the upstream has last confirmed it; `None` without one.
+    pub(super) fn current(&self) -> Option<(Arc<ToggleCopy>, u64, u64)> {
+        let state = self.state.borrow();
+        Some((Arc::clone(state.copy()?), state.edition(), state.confirmed_at()))
+    }
+
     /// Returns what SDKs get for a copy with this number.
     pub(super) async fn serve(
         &self,
@@ -213,10 +219,7 @@ impl Entry {
     /// Returns what SDKs get for the current copy, and the time at which the upstream has last confirmed it; `None` without one.
     /// Another copy can arrive meanwhile, which the upstream has confirmed later.
     pub(super) async fn serve_current(&self, holds: &Holds) -> Option<(Served<Arc<ToggleCopy>>, u64)> {
-        let (copy, edition, confirmed) = {
-            let state = self.state.borrow();
-            (Arc::clone(state.copy()?), state.edition(), state.confirmed_at())
-        };
+        let (copy, edition, confirmed) = self.current()?;
         Some((self.serve(holds, &copy, edition).await, confirmed))
     }
 

@@ -3,18 +3,17 @@
 //! Only the unfiltered toggles of a token are recorded: clients choose filters and headers freely, and a record stays for weeks. A
 //! token has a few scopes, one for each version of the client specification, and their number is bounded like that of the copies.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use parking_lot::Mutex;
 
-use super::cache_key::{FeatureRequest, Keys};
+use super::cache_key::{FeatureRequest, Keys, Salt};
 use super::entries::{BOUNDS, Entry};
 use crate::config::Upstream;
-use crate::hold::Holds;
 use crate::log_limit::LogLimit;
-use crate::recorder::{RecordedScope, Recorder, Scope};
+use crate::recorder::{RecordedScope, Recorder, ScopeKey, ServedScope};
 
 /// Maximum number of recorded scopes of one token.
 const MAX_SCOPES_OF_TOKEN: usize = 4;
@@ -25,29 +24,29 @@ static TOO_MANY_SCOPES: LogLimit = LogLimit::new();
 /// Records the copies of an upstream.
 pub(super) struct CopyRecorder {
     recorder: Recorder,
-    /// The identifiers of scopes have the salt of the recorder: the one of the replica changes without its file.
+    /// Their hashes have no salt: the recorder adds its own before it stores them.
     keys: Keys,
     recorded: Arc<RecordedScopes>,
 }
 
-/// Identifiers of the scopes that this process records, by the hash of their credential.
+/// The scopes that this process records, by the hash of their credential.
 #[derive(Default)]
-struct RecordedScopes(Mutex<HashMap<[u8; 32], BTreeSet<String>>>);
+struct RecordedScopes(Mutex<HashMap<[u8; 32], HashSet<ScopeKey>>>);
 
 /// Records the copies of one entry.
 pub(super) struct EntryRecorder {
     recorder: Recorder,
     recorded: Arc<RecordedScopes>,
     /// The scope, until the first copy: credentials that the upstream refuses need no memory.
-    new: Option<Scope>,
+    new: Option<ServedScope>,
     scope: Option<Arc<RecordedScope>>,
-    /// The last recorded result: its number, and when the upstream confirmed it.
+    /// The last recorded copy: its number, and when the upstream confirmed it.
     last: Option<(u64, u64)>,
 }
 
 impl CopyRecorder {
     pub(super) fn new(recorder: Recorder, upstream: &Upstream) -> Self {
-        let keys = Keys::new(upstream, recorder.salt());
+        let keys = Keys::new(upstream, Salt::default());
         Self { recorder, keys, recorded: Arc::default() }
     }
 
@@ -65,16 +64,16 @@ impl CopyRecorder {
 
 impl RecordedScopes {
     /// Adds a scope. Returns false if there are too many.
-    fn add(&self, credential: [u8; 32], scope: &Scope) -> bool {
+    fn add(&self, credential: [u8; 32], scope: &ServedScope) -> bool {
         let mut recorded = self.0.lock();
-        let total: usize = recorded.values().map(BTreeSet::len).sum();
+        let total: usize = recorded.values().map(HashSet::len).sum();
         let of_token = recorded.entry(credential).or_default();
-        if of_token.contains(&scope.id) {
+        if of_token.contains(&scope.key) {
             return true;
         }
         let has_room = of_token.len() < MAX_SCOPES_OF_TOKEN && total < BOUNDS.copies;
         if has_room {
-            of_token.insert(scope.id.clone());
+            of_token.insert(scope.key.clone());
         } else if let Some(repeated) = TOO_MANY_SCOPES.record() {
             tracing::warn!(
                 repeated,
@@ -86,13 +85,8 @@ impl RecordedScopes {
 }
 
 impl EntryRecorder {
-    /// Returns true if the upstream has confirmed toggles in this process.
-    pub(super) fn has_recorded(&self) -> bool {
-        self.last.is_some()
-    }
-
-    /// Records what SDKs get after a request to the upstream or a change of the holds.
-    pub(super) async fn update(&mut self, entry: &Entry, holds: &Holds) {
+    /// Records the copy that SDKs get after a request to the upstream, without holds.
+    pub(super) fn update(&mut self, entry: &Entry) {
         if entry.is_refused.load(Ordering::SeqCst) {
             if let Some(scope) = &self.scope {
                 self.recorder.refuse(scope);
@@ -100,18 +94,18 @@ impl EntryRecorder {
             self.last = None;
             return;
         }
-        let Some((served, confirmed)) = entry.serve_current(holds).await else { return };
+        let Some((copy, edition, confirmed)) = entry.current() else { return };
         if let Some(new) = self.new.take()
             && self.recorded.add(entry.key.credential, &new)
         {
             self.scope = Some(self.recorder.scope(new));
         }
         let Some(scope) = &self.scope else { return };
-        if !scope.has_copy() || self.last.is_none_or(|(last, _)| last != served.number) {
+        if !scope.has_copy() || self.last.is_none_or(|(last, _)| last != edition) {
             let after = self.last.map(|(_, confirmed)| confirmed);
-            self.recorder.record(scope, served.value.body.clone(), after);
+            self.recorder.record(scope, copy.body.clone(), after, None);
         }
         scope.confirm(confirmed);
-        self.last = Some((served.number, confirmed));
+        self.last = Some((edition, confirmed));
     }
 }

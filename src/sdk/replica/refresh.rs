@@ -23,7 +23,6 @@ use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
 use super::entry_state::{EntryState, Outcome};
 use super::kept_copies::{Found, KeptState, Removal};
-use super::recording::EntryRecorder;
 use super::{Inner, Replica, streaming};
 use crate::hold::{ActiveHolds, Holds, ToggleState};
 use crate::log_limit::LogLimit;
@@ -88,11 +87,10 @@ pub(super) async fn run(replica: &Replica, mut starts: UnboundedReceiver<Start>)
     }
 }
 
-/// Sends changes of the holds to the streams and the flight recorder, while the task of an entry waits.
+/// Sends changes of the holds to the streams, while the task of an entry waits.
 struct HoldObserver<'a> {
     holds: &'a Holds,
     changes: watch::Receiver<ActiveHolds>,
-    recording: Option<EntryRecorder>,
 }
 
 impl HoldObserver<'_> {
@@ -102,23 +100,14 @@ impl HoldObserver<'_> {
         loop {
             tokio::select! {
                 result = &mut work => return result,
-                Ok(()) = self.changes.changed() => {
-                    if self.recording.as_ref().is_none_or(EntryRecorder::has_recorded) {
-                        self.publish(entry, inner).await;
-                    } else {
-                        streaming::publish(entry, self.holds, inner.clock.now()).await;
-                    }
-                }
+                Ok(()) = self.changes.changed() => self.publish(entry, inner).await,
             }
         }
     }
 
-    async fn publish(&mut self, entry: &Entry, inner: &Inner) {
+    async fn publish(&self, entry: &Entry, inner: &Inner) {
         // Also frees what was derived for ended holds.
         drop(entry.serve_current(self.holds).await);
-        if let Some(recording) = &mut self.recording {
-            recording.update(entry, self.holds).await;
-        }
         streaming::publish(entry, self.holds, inner.clock.now()).await;
     }
 }
@@ -157,8 +146,8 @@ impl Refresher<'_> {
     /// Asks the upstream in each interval while clients use the entry and the upstream accepts its credential.
     async fn keep_fresh(&self, Start { entry, request }: Start) {
         let inner = &self.replica.0;
-        let recording = inner.recorder.as_ref().and_then(|recorder| recorder.start(&request));
-        let mut observer = HoldObserver { holds: &inner.holds, changes: inner.holds.changes(), recording };
+        let mut recording = inner.recorder.as_ref().and_then(|recorder| recorder.start(&request));
+        let mut observer = HoldObserver { holds: &inner.holds, changes: inner.holds.changes() };
         loop {
             let fetch = self.fetch_or_restore(&entry, &request);
             let Some((sent, outcome)) = observer.observe(&entry, inner, fetch).await else { return };
@@ -167,6 +156,9 @@ impl Refresher<'_> {
                 continue;
             }
             let next_attempt = self.apply(&entry, &request, outcome, sent).await;
+            if let Some(recording) = &mut recording {
+                recording.update(&entry);
+            }
             observer.publish(&entry, inner).await;
             if !inner.holds.is_empty() {
                 inner.end_holds_of_switched_off_toggles().await;

@@ -5,6 +5,7 @@ mod kept;
 mod kills;
 mod load;
 mod outages;
+mod records;
 mod standby;
 mod versions;
 

@@ -157,8 +157,9 @@ fn frontend_calls() -> Vec<(Method, &'static str, Value)> {
 
 #[actix_web::test]
 async fn responses_match_the_openapi_document() {
-    let recorder = TempDir::new().unwrap();
-    let app = TestApp::with(&["--data", ":memory:", "--recorder", recorder.path().to_str().unwrap()]).await;
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("flags.db");
+    let app = TestApp::with(&["--data", data.to_str().unwrap(), "--recorder"]).await;
     let document = Document::of(&app).await;
     let web = app.post("/api/admin/api-tokens", &json!({ "name": "web", "kind": "frontend" })).await.json();
     let key = ("x-api-key", web["secret"].as_str().unwrap());

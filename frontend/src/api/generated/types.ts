@@ -1111,7 +1111,7 @@ export type RecorderStatus = {
   failingSince: string | null,
   /** The reason why nothing can be recorded. */
   cause: string | null,
-  /** Size of all files in bytes. */
+  /** Approximate size of all records in bytes. */
   bytes: number,
   /** Number of changes since the start that were not recorded, because later ones arrived before they could be written. */
   missed: number,
@@ -1179,7 +1179,7 @@ export type Gap = {
 };
 
 /** The reason for a time without records. */
-export type GapReason = "notRunning" | "notWritten" | "damaged" | "notConfirmed" | "refused" | "notRequested";
+export type GapReason = "notRunning" | "notWritten" | "clockSet" | "handedOver" | "tooLarge" | "notConfirmed" | "refused" | "notRequested";
 
 /** The changes between two times. */
 export type PastChanges = {
@@ -1201,9 +1201,9 @@ export type PastChanges = {
   gaps: Array<Gap>,
 };
 
-/** Response of `GET /-/changes`: the changes between two times, some of which can be starts and ends of holds. */
+/** Response of `GET /-/changes`: the changes between two times, and the holds. */
 export type HeldChanges = {
-  /** Holds of the changed toggles in this time, as far as the running process knows them. */
+  /** Holds in this time, as far as the running process knows them. */
   holds: Array<PastHold>,
   /** Start of the time. */
   from: string,

@@ -35,7 +35,7 @@ const failure = (status: number, body: object) => new ApiError({ status, hop: 'b
 
 test.each([
   [404, 'before_first_record', 'The records begin later', false],
-  [404, 'record_damaged', 'The records of this time are damaged', false],
+  [404, 'records_removed', 'The records of this time were removed', false],
   [404, 'no_recorder', 'Earlier states are not recorded', false],
   [400, 'scope_needed', 'Select a token', false],
   [403, 'forbidden', 'You cannot read the records', false],

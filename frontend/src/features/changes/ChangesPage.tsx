@@ -162,34 +162,56 @@ function ChangeList({ changes: { changes, holds }, scope }: { changes: RecordedC
   const { rendered, placeholder } = useIncrementalRows(newestFirst);
   // The newest events; an open row reads those of its toggle.
   const { data } = useRead(changes.length > 0 ? allEvents : null);
-  if (changes.length === 0) {
+  const others = holds.filter(({ toggle }) => !changes.some(({ kind, name }) => kind === 'toggle' && name === toggle));
+  if (changes.length === 0 && others.length === 0) {
     return (
       <NoRecords title="No changes">SDKs got the same toggles during this period, as far as it is recorded.</NoRecords>
     );
   }
   return (
-    <div>
-      <ol aria-label="Changes" className="rounded-card border border-line bg-surface shadow-card">
-        {rendered.map((change) => (
-          <ChangeRow
-            key={`${change.kind} ${change.name}`}
-            change={change}
-            events={data?.events ?? []}
-            holds={holds.filter(({ toggle }) => change.kind === 'toggle' && toggle === change.name)}
-            scope={scope}
-            isInitiallyOpen={changes.length <= MAX_OPEN}
-          />
-        ))}
-      </ol>
+    <div className="grid gap-4">
+      {others.length > 0 && <HoldList holds={others} />}
+      {changes.length > 0 && (
+        <ol aria-label="Changes" className="rounded-card border border-line bg-surface shadow-card">
+          {rendered.map((change) => (
+            <ChangeRow
+              key={`${change.kind} ${change.name}`}
+              change={change}
+              events={data?.events ?? []}
+              holds={holds.filter(({ toggle }) => change.kind === 'toggle' && toggle === change.name)}
+              scope={scope}
+              isInitiallyOpen={changes.length <= MAX_OPEN}
+            />
+          ))}
+        </ol>
+      )}
       {placeholder}
     </div>
+  );
+}
+
+/** Holds of toggles that the flag service did not change. */
+function HoldList({ holds }: { holds: readonly PastHold[] }) {
+  const locale = useLocale();
+  return (
+    <ul aria-label="Holds" className="rounded-card border border-line bg-surface shadow-card">
+      {holds.map((hold) => (
+        <li
+          key={`${hold.toggle} ${hold.start}`}
+          className="wrap-anywhere not-first:border-line not-first:border-t px-4 py-3 max-sm:px-3"
+        >
+          <b className="font-semibold">{hold.toggle}</b>{' '}
+          <span className="text-secondary">{describePastHold(hold, locale)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
 interface RowProps {
   change: RecordedChange;
   events: readonly Event[];
-  /** Holds of the toggle, which are changes for SDKs too. */
+  /** Holds of the toggle, which SDKs got as off. */
   holds: readonly PastHold[];
   scope: string | undefined;
   isInitiallyOpen: boolean;

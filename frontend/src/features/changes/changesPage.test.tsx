@@ -46,7 +46,7 @@ test('a range whose end was in the future when the page was opened gets its end'
   expect(requested().at(-1)).toBe('from=2026-01-05T08%3A00%3A00.000Z&to=2026-01-05T10%3A12%3A59.999Z');
 });
 
-test('a change by a hold names the hold, and no unknown person', async () => {
+test('holds are listed with the change of their toggle, or without one', async () => {
   vi.setSystemTime('2026-01-05T10:00:00Z');
   serveConsole(server());
   server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
@@ -77,10 +77,14 @@ test('a change by a hold names the hold, and no unknown person', async () => {
     start: '2026-01-05T09:30:00Z',
     end: '2026-01-05T11:30:00Z',
   };
-  server().onAny('-/changes', { body: { ...RESPONSE.body, changes: [change], holds: [hold] } });
+  server().onAny('-/changes', {
+    body: { ...RESPONSE.body, changes: [change], holds: [hold, { ...hold, toggle: 'till' }] },
+  });
   await renderConsole('/changes');
   const row = screen.getByRole('list', { name: 'Changes' }).textContent;
   expect(row).toContain('shop.pay switched off');
   expect(row).toMatch(/Held for SDKs from .* until .* by anna: INC-42/);
   expect(row).not.toContain('someone');
+  const others = screen.getByRole('list', { name: 'Holds' }).textContent;
+  expect(others).toMatch(/^till Held for SDKs from .* until .* by anna: INC-42$/);
 });

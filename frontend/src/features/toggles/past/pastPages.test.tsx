@@ -201,7 +201,7 @@ test.each([
 
 test.each([
   [404, 'before_first_record', 'The records begin later', true],
-  [404, 'record_damaged', 'The records of this time are damaged', false],
+  [404, 'records_removed', 'The records of this time were removed', false],
   [404, 'nothing_recorded', 'Nothing is recorded yet', false],
   [404, 'no_recorder', 'Earlier states are not recorded', false],
   [400, 'time_in_future', 'This time is in the future', false],
