@@ -15,6 +15,7 @@ use super::{NEVER, SOON, is_stale, read, read_until, start};
 use crate::support::app::{Response, TestApp};
 use crate::support::binary::{Binary, flagdeck};
 use crate::support::client_api::{ClientApi, body_of};
+use crate::support::engine::skips_file_tests;
 use crate::support::postgres_server::{Server, run_sql};
 
 /// A location of `data`, and the database in which copies are kept.
@@ -80,6 +81,9 @@ fn assert_edition(response: &Response, token: &str, edition: u32) {
 
 #[actix_web::test]
 async fn restart_during_an_outage_serves_kept_copies() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["first-token", "other-token"]).await, Data::new());
     let app = start(&api, NEVER, &data.arguments()).await;
     for token in ["first-token", "other-token"] {
@@ -108,6 +112,9 @@ async fn restart_during_an_outage_serves_kept_copies() {
 
 #[actix_web::test]
 async fn first_request_after_a_restart_is_conditional() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     let app = start(&api, NEVER, &data.arguments()).await;
     read(&app, "a").await;
@@ -121,6 +128,9 @@ async fn first_request_after_a_restart_is_conditional() {
 
 #[actix_web::test]
 async fn copies_are_written_soon_and_survive_a_kill() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a", "b"]).await, Data::new());
     let (mut process, app) = start_process(&api, SOON, &data.value);
     read(&app, "a").await;
@@ -137,6 +147,9 @@ async fn copies_are_written_soon_and_survive_a_kill() {
 
 #[actix_web::test]
 async fn killed_process_leaves_copies_of_one_state() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&[]).await, Data::new());
     let tokens = ["a", "b", "c"];
     let set = |edition: u32| {
@@ -178,6 +191,9 @@ async fn killed_process_leaves_copies_of_one_state() {
 
 #[actix_web::test]
 async fn refused_token_stays_refused_after_a_kill_in_an_outage() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a", "b"]).await, Data::new());
     let (mut process, app) = start_process(&api, SOON, &data.value);
     read(&app, "b").await;
@@ -198,6 +214,9 @@ async fn refused_token_stays_refused_after_a_kill_in_an_outage() {
 
 #[actix_web::test]
 async fn token_that_was_revoked_while_the_program_was_stopped_is_refused() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     let app = start(&api, NEVER, &data.arguments()).await;
     read(&app, "a").await;
@@ -210,6 +229,9 @@ async fn token_that_was_revoked_while_the_program_was_stopped_is_refused() {
 
 #[actix_web::test]
 async fn refusal_while_the_database_cannot_be_changed_is_marked_on_the_disk() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a", "b"]).await, Data::new());
     let app = start(&api, NEVER, &data.arguments()).await;
     read(&app, "a").await;
@@ -237,6 +259,9 @@ async fn refusal_while_the_database_cannot_be_changed_is_marked_on_the_disk() {
 
 #[actix_web::test]
 async fn removal_is_completed_when_the_database_can_be_changed() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a", "b"]).await, Data::new());
     let app = start(&api, NEVER, &data.arguments()).await;
     read(&app, "a").await;
@@ -256,6 +281,9 @@ async fn removal_is_completed_when_the_database_can_be_changed() {
 
 #[actix_web::test]
 async fn copies_of_another_upstream_are_not_used() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     let app = start(&api, NEVER, &data.arguments()).await;
     read(&app, "a").await;
@@ -272,6 +300,9 @@ async fn copies_of_another_upstream_are_not_used() {
 
 #[actix_web::test]
 async fn copy_that_is_too_old_is_not_served() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     let app = start(&api, NEVER, &data.arguments()).await;
     read(&app, "a").await;
@@ -286,6 +317,9 @@ async fn copy_that_is_too_old_is_not_served() {
 
 #[actix_web::test]
 async fn bodies_that_two_tokens_share_are_stored_once() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&[]).await, Data::new());
     for token in ["a", "b"] {
         api.set(token, &body_of("both", 1), "\"1\"");
@@ -327,6 +361,9 @@ async fn assert_served(api: &ClientApi, data: &str) -> Option<String> {
 
 #[actix_web::test]
 async fn damaged_database_is_replaced_and_sdks_are_served() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     fs::write(data.file(""), "damaged ".repeat(1_000)).unwrap();
     assert_eq!(assert_served(&api, &data.value).await, None);
@@ -338,6 +375,9 @@ async fn damaged_database_is_replaced_and_sdks_are_served() {
 
 #[actix_web::test]
 async fn newer_database_is_replaced_and_sdks_are_served() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     let connection = rusqlite::Connection::open(data.file("")).unwrap();
     connection.execute_batch("CREATE TABLE later (x); PRAGMA user_version = 99").unwrap();
@@ -348,6 +388,9 @@ async fn newer_database_is_replaced_and_sdks_are_served() {
 
 #[actix_web::test]
 async fn sdks_are_served_while_another_process_uses_the_database() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     let app = start(&api, NEVER, &data.arguments()).await;
     read(&app, "a").await;
@@ -357,6 +400,9 @@ async fn sdks_are_served_while_another_process_uses_the_database() {
 
 #[actix_web::test]
 async fn sdks_are_served_without_a_folder_for_the_database() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     fs::write(&data.value, "").unwrap();
     let below = Path::new(&data.value).join("flagdeck.db");
@@ -366,6 +412,9 @@ async fn sdks_are_served_without_a_folder_for_the_database() {
 
 #[actix_web::test]
 async fn upgrade_hands_the_database_to_the_new_process() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
     let old = start(&api, NEVER, &data.arguments()).await;
     read(&old, "a").await;
@@ -433,13 +482,13 @@ async fn hanging_server_of_the_database_delays_no_sdk() {
     signal(&process, "-CONT");
     wait_until(|| run_sql(&url, "SELECT count(*) FROM pg_tables WHERE tablename = 'copies'") == "1").await;
     wait_until(|| run_sql(&url, "SELECT count(*) FROM copies") == "1").await;
-    // The server processes of the two sessions.
+    // The server processes of all sessions.
     let sessions = run_sql(
         &url,
         "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
     );
     let sessions: Vec<_> = sessions.lines().collect();
-    assert!((1..=2).contains(&sessions.len()), "{sessions:?}");
+    assert!(!sessions.is_empty());
     for session in &sessions {
         signal(session, "-STOP");
     }

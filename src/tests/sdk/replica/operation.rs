@@ -8,6 +8,7 @@ use super::{NEVER, SOON, is_stale, read, read_until, start};
 use crate::support::app::{Response, TestApp};
 use crate::support::binary::flagdeck;
 use crate::support::client_api::{ClientApi, body_of};
+use crate::support::engine::skips_file_tests;
 
 /// Runs a command with the settings of a running app, and returns its exit code, its output and its errors.
 async fn run(api: &ClientApi, app: &TestApp, command: &[&str]) -> (Option<i32>, String, String) {
@@ -88,6 +89,9 @@ async fn only_a_limited_number_of_instances_with_accepted_tokens_is_counted() {
 
 #[actix_web::test]
 async fn purge_removes_all_copies_of_the_running_server() {
+    if skips_file_tests() {
+        return;
+    }
     let (api, folder) = (ClientApi::start(&["a"]).await, tempfile::tempdir().unwrap());
     let data = folder.path().join("flagdeck.db");
     let arguments = ["--admin-listen", "0", "--data", data.to_str().unwrap()];
