@@ -2,7 +2,15 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Returns the path of a file beside another one: `flagdeck.db.key` for `flagdeck.db` and the suffix `.key`.
+#[must_use]
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
+}
 
 /// Creates a file that only the user of this process may read, from its creation on. Follows no symbolic link.
 ///

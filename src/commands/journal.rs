@@ -67,7 +67,7 @@ fn find_key(
         let key = JournalKey::read(path).map(|key| key.public());
         key.map_err(|cause| CommandError::JournalKey { path: path.to_owned(), cause })
     };
-    let own = arguments.files.iter().map(|file| key_of(file.clone()));
+    let own = arguments.files.iter().map(|file| key_of(file));
     let of_rotated_files = arguments.files.iter().flat_map(|file| find_keys(file));
     let of_settings = config.journal.iter().map(|journal| journal.key.clone());
     for path in own.chain(of_rotated_files).chain(of_settings) {

@@ -12,6 +12,7 @@ use super::postgres::{PostgresLocation, is_postgres_url};
 use super::setting::Setting;
 use super::upstream_tls::default_client_config;
 use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
+use crate::private_file::with_suffix;
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_KEY, &HISTORY_KEEP, &DEMO];
 
@@ -116,13 +117,10 @@ impl DataLocation {
         self.file_beside(".kept").map_or_else(|| self.clone(), Self::File)
     }
 
-    /// Returns the path of another file beside the database, `flagdeck.db.replica` for `flagdeck.db` and the suffix `.replica`; `None`
-    /// if the database is no file.
-    pub(super) fn file_beside(&self, suffix: &str) -> Option<PathBuf> {
+    /// Returns the path of a file beside the database; `None` if the database is no file.
+    fn file_beside(&self, suffix: &str) -> Option<PathBuf> {
         let Self::File(path) = self else { return None };
-        let mut file = path.clone().into_os_string();
-        file.push(suffix);
-        Some(file.into())
+        Some(with_suffix(path, suffix))
     }
 }
 

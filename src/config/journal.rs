@@ -10,6 +10,7 @@ use super::kind::{Optional, Switch};
 use super::public::TRUSTED_PROXY;
 use super::setting::Setting;
 use super::{ConfigError, DataLocation, Declaration, Settings};
+use crate::private_file::with_suffix;
 
 /// Parts of the names of headers with secrets, in lower case.
 const SECRET_WORDS: [&str; 7] =
@@ -77,7 +78,7 @@ impl Journal {
         }
         let Some(output) = JOURNAL.resolve(settings)? else { return Ok(None) };
         let key = match &output {
-            JournalOutput::File(file) => key_of(file.clone()),
+            JournalOutput::File(file) => key_of(file),
             JournalOutput::StandardOutput => default_file("journal.key", &JOURNAL)?,
         };
         Ok(Some(Self {
@@ -126,10 +127,8 @@ fn resolve_links(path: &Path) -> PathBuf {
 
 /// Returns the path of the key file of a journal.
 #[must_use]
-pub fn key_of(journal: PathBuf) -> PathBuf {
-    let mut key = journal.into_os_string();
-    key.push(".key");
-    key.into()
+pub fn key_of(journal: &Path) -> PathBuf {
+    with_suffix(journal, ".key")
 }
 
 /// Parses the name of a header with a user. Headers with secrets are refused, because their values would be in the journal.

@@ -121,12 +121,6 @@ impl Database {
         drop(tokio::time::timeout(limit, fault.wait_for(Option::is_none)).await);
     }
 
-    /// Returns why the database is not open, as a sentence; `None` once it is.
-    #[must_use]
-    pub fn fault(&self) -> Option<String> {
-        self.fault.borrow().clone()
-    }
-
     /// Returns the UUID of this installation; empty until the database is open.
     #[must_use]
     pub fn instance_id(&self) -> &str {
@@ -136,9 +130,9 @@ impl Database {
     /// Returns the store, whose functions block.
     ///
     /// # Errors
-    /// [`StorageFault::Unopened`] until the database is open.
+    /// [`StorageFault::NotOpen`] until the database is open.
     pub(crate) fn store(&self) -> Result<&Store, ApiError> {
-        Ok(&self.opened.get().ok_or(ApiError::Storage(StorageFault::Unopened))?.store)
+        Ok(&self.opened.get().ok_or(ApiError::Storage(StorageFault::NotOpen))?.store)
     }
 
     /// Waits until this process commits a transaction, which may have added deliveries to the outbox.

@@ -7,13 +7,13 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
 
 use super::open::{create_file, create_folder};
 use super::open_error::OpenError;
 use crate::config::DataLocation;
 use crate::file_lock;
 use crate::host_name::host_name;
+use crate::private_file::with_suffix;
 
 /// The maximum length of the text in the lock file, in bytes.
 const MAX_TEXT: u64 = 200;
@@ -35,7 +35,7 @@ impl DataLock {
         // Like SQLite, follows symbolic links, so that all paths of a database have the same lock.
         let target =
             fs::canonicalize(database).map_err(|cause| OpenError::File { path: database.clone(), cause })?;
-        let path = lock_path(&target);
+        let path = with_suffix(&target, ".lock");
         create_file(&path)?;
         let mut file = OpenOptions::new()
             .read(true)
@@ -66,12 +66,6 @@ impl DataLock {
             drop(file.unlock());
         }
     }
-}
-
-fn lock_path(database: &Path) -> PathBuf {
-    let mut path = database.as_os_str().to_owned();
-    path.push(".lock");
-    path.into()
 }
 
 /// Writes the id of this process, and the name of its machine: process ids of containers are not unique.

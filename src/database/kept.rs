@@ -30,6 +30,7 @@ use super::{Access, DataLock, Engine, OpenError, StorageFault, Store, Transactio
 use crate::config::DataLocation;
 use crate::error::ApiError;
 use crate::log_limit::LogLimit;
+use crate::private_file::with_suffix;
 
 /// The database cannot be used.
 static UNUSABLE: LogLimit = LogLimit::new();
@@ -462,10 +463,4 @@ fn move_aside(path: &Path, reason: &str) -> Result<(), OpenError> {
         drop(fs::rename(&from, &to).or_else(|_missing| fs::remove_file(&to)));
     }
     fs::rename(path, &aside).map_err(|cause| OpenError::File { path: path.to_owned(), cause })
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(suffix);
-    path.into()
 }

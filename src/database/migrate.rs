@@ -9,6 +9,7 @@ use rusqlite_migration::{Error as MigrationError, MigrationDefinitionError};
 use super::copy::{CopyError, write_copy};
 use super::open_error::{OpenError, to_open_error};
 use super::schema::{MIGRATIONS, newest_version};
+use crate::private_file::with_suffix;
 
 /// The maximum number of backup copies of one schema version.
 const MAX_COPIES: u32 = 100;
@@ -37,11 +38,7 @@ pub(super) fn migrate_to_newest(connection: &mut Connection, path: &Path) -> Res
 
 /// Copies the database to a new file next to it and returns its path. Earlier copies are not overwritten.
 fn back_up(connection: &Connection, path: &Path, from: usize, to: usize) -> Result<PathBuf, OpenError> {
-    let beside = |suffix: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".before-{from}-to-{to}{suffix}"));
-        PathBuf::from(name)
-    };
+    let beside = |suffix: &str| with_suffix(path, &format!(".before-{from}-to-{to}{suffix}"));
     let mut file = beside("");
     for number in 2..=MAX_COPIES {
         match write_copy(connection, &file) {

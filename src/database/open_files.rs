@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::StorageFault;
+use crate::private_file::with_suffix;
 
 /// The files of an open database, each with the identity it had when it was opened.
 #[derive(Debug, Default)]
@@ -67,12 +68,6 @@ impl OpenFiles {
         }
         Err(StorageFault::Replaced)
     }
-}
-
-fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
-    let mut path = file.as_os_str().to_owned();
-    path.push(suffix);
-    path.into()
 }
 
 #[cfg(unix)]

@@ -14,8 +14,10 @@ pub enum StorageFault {
     /// The file, its folder or its file system is read-only.
     #[error("the database is read-only; give Flagdeck write access to the file and its folder")]
     ReadOnly,
-    /// The database of data that can be lost is not open.
-    #[error("the database of copies and records is not open; `flagdeck check` and the log state the reason")]
+    /// The database could not be opened yet.
+    #[error(
+        "the database is not open; `flagdeck check` and the log state the reason, and Flagdeck tries again"
+    )]
     NotOpen,
     /// The content of the file is corrupt.
     #[error(
@@ -60,9 +62,6 @@ pub enum StorageFault {
          primary server, or turn that setting off"
     )]
     ReadOnlyServer,
-    /// The database could not be opened yet.
-    #[error("the database cannot be opened; Flagdeck tries again, and its log names the cause")]
-    Unopened,
     /// The user of the database lacks a privilege.
     #[error("the user of the database lacks a privilege; make it the owner of the tables")]
     Privilege,
@@ -77,7 +76,6 @@ impl StorageFault {
             Self::NotOpen => ("storage_not_open", StatusCode::SERVICE_UNAVAILABLE),
             Self::Replaced => ("storage_replaced", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unreachable => ("storage_unreachable", StatusCode::SERVICE_UNAVAILABLE),
-            Self::Unopened => ("storage_unopened", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unconfirmed => ("storage_unconfirmed", StatusCode::SERVICE_UNAVAILABLE),
             Self::ReadOnlyServer => ("storage_read_only", StatusCode::SERVICE_UNAVAILABLE),
             Self::Privilege

@@ -314,7 +314,7 @@ async fn database_that_opens_later_adds_its_holds_and_gets_the_new_ones() {
     let holds = Holds::new(Some(storage), clock.clock());
     assert!(!holds.add(hold("b", now, 1)).await.unwrap().is_stored);
     let fault = holds.list().storage_fault.unwrap();
-    assert!(fault.contains("cannot be opened"), "{fault}");
+    assert!(fault.contains("is not open"), "{fault}");
     database.open(data, |_, _| Ok(())).await;
     holds.synchronize().await;
     let mut all = stored(&holds);

@@ -194,9 +194,7 @@ fn starts_like_a_line(text: &[u8]) -> bool {
 
 /// Returns the path of the file with the lines of commands.
 pub(super) fn commands_file(journal: &Path) -> PathBuf {
-    let mut file = journal.as_os_str().to_owned();
-    file.push(".commands");
-    file.into()
+    private_file::with_suffix(journal, ".commands")
 }
 
 impl Output {
@@ -303,7 +301,7 @@ impl Output {
     /// Creates the reserve if it does not exist.
     pub(super) fn keep_reserve(&self) -> io::Result<()> {
         let Self::File(OutputFile { path, .. }) = self else { return Ok(()) };
-        let reserve = reserve_path(path);
+        let reserve = private_file::with_suffix(path, ".reserve");
         if reserve.try_exists()? {
             return Ok(());
         }
@@ -313,7 +311,7 @@ impl Output {
     pub(super) fn remove_reserve(&self) {
         if let Self::File(OutputFile { path, .. }) = self {
             // It is created again.
-            drop(fs::remove_file(reserve_path(path)));
+            drop(fs::remove_file(private_file::with_suffix(path, ".reserve")));
         }
     }
 }
@@ -329,7 +327,7 @@ impl OutputFile {
         let mut result = self.disk.append(bytes);
         if let Err(cause) = &result
             && matches!(cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
-            && fs::remove_file(reserve_path(&self.path)).is_ok()
+            && fs::remove_file(private_file::with_suffix(&self.path, ".reserve")).is_ok()
         {
             self.remove_incomplete_line()?;
             result = self.disk.append(bytes);
@@ -382,10 +380,4 @@ impl OutputFile {
         self.unsynced.clear();
         Ok(())
     }
-}
-
-fn reserve_path(path: &Path) -> PathBuf {
-    let mut reserve = path.as_os_str().to_owned();
-    reserve.push(".reserve");
-    reserve.into()
 }

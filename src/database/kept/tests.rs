@@ -12,10 +12,11 @@ use tempfile::TempDir;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use super::{KeptDatabase, MAX_WAITING, with_suffix};
+use super::{KeptDatabase, MAX_WAITING};
 use crate::config::DataLocation;
 use crate::database::{DataLock, OpenError, StorageFault, StoreError, Transaction, params};
 use crate::error::ApiError;
+use crate::private_file::with_suffix;
 
 const MAX_WAIT: Duration = Duration::from_secs(30);
 

@@ -801,14 +801,14 @@ async fn sign_in_waits_for_the_database_and_requests_of_sdks_do_not() {
     let refused = Browser::new(&app).sign_in(&provider).await;
     assert_eq!(
         (refused.status, code(&refused)),
-        (StatusCode::SERVICE_UNAVAILABLE, "storage_unopened"),
+        (StatusCode::SERVICE_UNAVAILABLE, "storage_not_open"),
         "{}",
         refused.body
     );
     let mut known = Browser::new(&app);
     known.cookies.insert("__Secure-flagdeck-session".to_owned(), "0".repeat(64));
     let refused = known.get(USER).await;
-    assert_eq!((refused.status, code(&refused)), (StatusCode::SERVICE_UNAVAILABLE, "storage_unopened"));
+    assert_eq!((refused.status, code(&refused)), (StatusCode::SERVICE_UNAVAILABLE, "storage_not_open"));
     other.stop().await;
     let is_open = async || (known.get(USER).await.status == StatusCode::UNAUTHORIZED).then_some(());
     until(is_open).await;
