@@ -65,6 +65,16 @@ const CHANGES = {
       last: SINCE,
     },
   ],
+  holds: [
+    {
+      toggle: 'account.passkeys',
+      environment: null,
+      person: 'amara.okafor',
+      reason: 'INC-42: sign-in fails on older phones',
+      start: '2026-01-05T07:30:00Z',
+      end: '2026-01-05T07:52:00Z',
+    },
+  ],
   isTruncated: false,
   missed: 0,
   gaps: [],
@@ -180,7 +190,7 @@ export const past: readonly Scene[] = [
     server: 'recorder',
     act: async ({ page, ui }) => {
       await showRecords(page);
-      await expect(ui.main.getByText('switched the toggle off', { exact: false })).toBeVisible();
+      await expect(ui.main.getByText('constraints changed')).toBeVisible();
     },
   },
 ];

@@ -201,7 +201,7 @@ function HoldList({ holds }: { holds: readonly PastHold[] }) {
           className="wrap-anywhere not-first:border-line not-first:border-t px-4 py-3 max-sm:px-3"
         >
           <b className="font-semibold">{hold.toggle}</b>{' '}
-          <span className="text-secondary">{describePastHold(hold, locale)}</span>
+          <span className="mt-1 block text-muted text-secondary">{describePastHold(hold, locale)}</span>
         </li>
       ))}
     </ul>
