@@ -43,6 +43,9 @@ const ROWS: &str = "
     INSERT INTO counted_uses VALUES (41, 'probe.one', '', 5);
     INSERT INTO minute_counts SELECT i / 100, 41 + i, i, 0 FROM n;
     INSERT INTO hour_counts VALUES (5, 41, 9223372036854775807, 0);
+    INSERT INTO holds VALUES
+        ('7', 'https://flags.example', '🦀', NULL, 'Ä ''\"', 'anna', 1, 9223372036854775807, NULL, NULL, NULL),
+        ('8', 'https://flags.example', 'probe.one', 'production', 'x', 'anna', 1, 2, 3, 'released', 'ben');
 ";
 
 fn run(arguments: &[String]) -> Output {
@@ -113,7 +116,7 @@ async fn move_to_postgres_and_back_keeps_every_row() {
     let rows: usize =
         after.iter().filter(|(table, _)| *table != "sqlite_sequence").map(|(_, rows)| rows.len()).sum();
     assert!(
-        to_text(&back.stdout).starts_with(&format!("{rows} rows of 24 tables ")),
+        to_text(&back.stdout).starts_with(&format!("{rows} rows of 25 tables ")),
         "{}",
         to_text(&back.stdout)
     );
