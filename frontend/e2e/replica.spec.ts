@@ -1,6 +1,7 @@
 // The replica between real client SDKs and a real server: the same toggles, also while the server cannot be reached.
 
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
+import type { HoldList } from '../src/api/generated/types';
 import { startBinary } from './support/binary';
 import { Crowd, Listeners } from './support/crowd';
 import { type Cuttable, killable, startCuttable } from './support/cuttable';
@@ -11,6 +12,7 @@ import { type RealServer, SESSION_COOKIE } from './support/realServer';
 import { Application, CHANGES, REQUIRE, STREAMING } from './support/sdk';
 import { STORED } from './support/slowdown';
 import { ENVIRONMENT } from './support/versions';
+import { freePort } from './upstream/freePort.mjs';
 
 /** Polling instances of the test of an outage, and its length. SDKs poll every 15 seconds. */
 const CROWD = ALL_CASES
@@ -48,7 +50,11 @@ const test = base.extend<{ replica: Replica; server: RealServer; killsServer: bo
     const folder = testInfo.outputPath();
     await mkdir(folder, { recursive: true });
     const connection = killsServer ? killable(server) : await startCuttable(Number(new URL(server.url).port));
+    const port = await freePort();
+    const holdsUrl = `http://127.0.0.1:${port}/holds`;
     const settings = [
+      '--admin-listen',
+      `${port}`,
       '--replica',
       '--replica-refresh',
       `${REFRESH_MS}ms`,
@@ -65,11 +71,15 @@ const test = base.extend<{ replica: Replica; server: RealServer; killsServer: bo
       restart: (signal) => binary.restart(signal),
       connection,
       async hold(...toggles) {
-        const [start, expires] = [0, 3_600_000].map((rest) => new Date(Date.now() + rest).toISOString());
-        const holds = toggles.map((toggle) => ({ toggle, reason: 'INC-42', start, expires }));
-        const file = testInfo.outputPath('flagdeck.db.holds');
-        await writeFile(`${file}.new`, JSON.stringify({ holds }));
-        await rename(`${file}.new`, file);
+        const { holds } = (await (await fetch(holdsUrl)).json()) as HoldList;
+        for (const { toggle } of holds) {
+          if (!toggles.includes(toggle)) await fetch(`${holdsUrl}/${toggle}`, { method: 'DELETE' });
+        }
+        for (const toggle of toggles) {
+          const body = JSON.stringify({ toggle, reason: 'INC-42' });
+          const made = await fetch(holdsUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+          expect(made.status, await made.text()).toBe(201);
+        }
       },
       async start(name, settings) {
         const cache = testInfo.outputPath(name);

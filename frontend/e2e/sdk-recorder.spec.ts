@@ -45,6 +45,7 @@ test.describe('the evaluation as of an earlier time', { tag: ['@recorder-edits',
     settings,
   }, testInfo) => {
     const random = new Random(1);
+    const data = realServer ? settings.slice(-2) : ['--data', testInfo.outputPath('flags.db')];
     const { names } = scenario.task;
     const contexts = scenario.task.contexts.slice(0, CONTEXTS);
     const token = realServer?.clientToken;
@@ -96,7 +97,7 @@ test.describe('the evaluation as of an earlier time', { tag: ['@recorder-edits',
           '--at',
           at,
           '--json',
-          ...settings.slice(-2),
+          ...data,
         );
         expect(errors).toBe('');
         const { result, variant } = JSON.parse(output);
