@@ -36,6 +36,13 @@ impl Data {
         format!("{}.kept{suffix}", self.value).into()
     }
 
+    /// Locks the database like another process that has not ended yet.
+    fn lock(&self) -> File {
+        let lock = File::options().write(true).open(self.file(".lock")).unwrap();
+        lock.lock().unwrap();
+        lock
+    }
+
     fn arguments(&self) -> [&str; 2] {
         ["--data", &self.value]
     }
@@ -54,6 +61,23 @@ impl Data {
     async fn wait_for_copies(&self, number: i64) {
         wait_until(|| self.count_copies("W/\"1\"") == (number, number)).await;
     }
+}
+
+/// Starts a flag service with these tokens, for a test about a file; `None` if the tests use PostgreSQL.
+async fn start_on_file(tokens: &[&str]) -> Option<(ClientApi, Data)> {
+    if skips_file_tests() {
+        return None;
+    }
+    Some((ClientApi::start(tokens).await, Data::new()))
+}
+
+/// Runs a replica that gets the toggles of these tokens, and stores them when it ends.
+async fn keep_copies(api: &ClientApi, data: &Data, tokens: &[&str]) {
+    let app = start(api, NEVER, &data.arguments()).await;
+    for token in tokens {
+        read(&app, token).await;
+    }
+    app.stop().await;
 }
 
 async fn wait_until(check: impl Fn() -> bool) {
@@ -81,10 +105,7 @@ fn assert_edition(response: &Response, token: &str, edition: u32) {
 
 #[actix_web::test]
 async fn restart_during_an_outage_serves_kept_copies() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["first-token", "other-token"]).await, Data::new());
+    let Some((api, data)) = start_on_file(&["first-token", "other-token"]).await else { return };
     let app = start(&api, NEVER, &data.arguments()).await;
     for token in ["first-token", "other-token"] {
         assert_eq!(read(&app, token).await.status, StatusCode::OK);
@@ -112,13 +133,8 @@ async fn restart_during_an_outage_serves_kept_copies() {
 
 #[actix_web::test]
 async fn first_request_after_a_restart_is_conditional() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
-    let app = start(&api, NEVER, &data.arguments()).await;
-    read(&app, "a").await;
-    app.stop().await;
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
+    keep_copies(&api, &data, &["a"]).await;
     let app = start(&api, NEVER, &data.arguments()).await;
     assert_edition(&read(&app, "a").await, "a", 1);
     let last =
@@ -128,10 +144,7 @@ async fn first_request_after_a_restart_is_conditional() {
 
 #[actix_web::test]
 async fn copies_are_written_soon_and_survive_a_kill() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a", "b"]).await, Data::new());
+    let Some((api, data)) = start_on_file(&["a", "b"]).await else { return };
     let (mut process, app) = start_process(&api, SOON, &data.value);
     read(&app, "a").await;
     read(&app, "b").await;
@@ -147,10 +160,7 @@ async fn copies_are_written_soon_and_survive_a_kill() {
 
 #[actix_web::test]
 async fn killed_process_leaves_copies_of_one_state() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&[]).await, Data::new());
+    let Some((api, data)) = start_on_file(&[]).await else { return };
     let tokens = ["a", "b", "c"];
     let set = |edition: u32| {
         for token in tokens {
@@ -191,10 +201,7 @@ async fn killed_process_leaves_copies_of_one_state() {
 
 #[actix_web::test]
 async fn refused_token_stays_refused_after_a_kill_in_an_outage() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a", "b"]).await, Data::new());
+    let Some((api, data)) = start_on_file(&["a", "b"]).await else { return };
     let (mut process, app) = start_process(&api, SOON, &data.value);
     read(&app, "b").await;
     read(&app, "a").await;
@@ -214,13 +221,8 @@ async fn refused_token_stays_refused_after_a_kill_in_an_outage() {
 
 #[actix_web::test]
 async fn token_that_was_revoked_while_the_program_was_stopped_is_refused() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
-    let app = start(&api, NEVER, &data.arguments()).await;
-    read(&app, "a").await;
-    app.stop().await;
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
+    keep_copies(&api, &data, &["a"]).await;
     api.revoke("a");
     let app = start(&api, NEVER, &data.arguments()).await;
     assert_eq!(read(&app, "a").await.status, StatusCode::UNAUTHORIZED);
@@ -229,17 +231,9 @@ async fn token_that_was_revoked_while_the_program_was_stopped_is_refused() {
 
 #[actix_web::test]
 async fn refusal_while_the_database_cannot_be_changed_is_marked_on_the_disk() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a", "b"]).await, Data::new());
-    let app = start(&api, NEVER, &data.arguments()).await;
-    read(&app, "a").await;
-    read(&app, "b").await;
-    app.stop().await;
-    // Like another process that has not ended yet.
-    let lock = File::options().write(true).open(data.file(".lock")).unwrap();
-    lock.lock().unwrap();
+    let Some((api, data)) = start_on_file(&["a", "b"]).await else { return };
+    keep_copies(&api, &data, &["a", "b"]).await;
+    let lock = data.lock();
     let (mut process, app) = start_process(&api, SOON, &data.value);
     api.revoke("a");
     assert_eq!(read(&app, "a").await.status, StatusCode::UNAUTHORIZED);
@@ -259,16 +253,9 @@ async fn refusal_while_the_database_cannot_be_changed_is_marked_on_the_disk() {
 
 #[actix_web::test]
 async fn removal_is_completed_when_the_database_can_be_changed() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a", "b"]).await, Data::new());
-    let app = start(&api, NEVER, &data.arguments()).await;
-    read(&app, "a").await;
-    read(&app, "b").await;
-    app.stop().await;
-    let lock = File::options().write(true).open(data.file(".lock")).unwrap();
-    lock.lock().unwrap();
+    let Some((api, data)) = start_on_file(&["a", "b"]).await else { return };
+    keep_copies(&api, &data, &["a", "b"]).await;
+    let lock = data.lock();
     let app = start(&api, SOON, &data.arguments()).await;
     api.revoke("a");
     assert_eq!(read(&app, "a").await.status, StatusCode::UNAUTHORIZED);
@@ -281,13 +268,8 @@ async fn removal_is_completed_when_the_database_can_be_changed() {
 
 #[actix_web::test]
 async fn copies_of_another_upstream_are_not_used() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
-    let app = start(&api, NEVER, &data.arguments()).await;
-    read(&app, "a").await;
-    app.stop().await;
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
+    keep_copies(&api, &data, &["a"]).await;
     let other = ClientApi::start(&[]).await;
     other.set_down(true);
     let app = start(&other, NEVER, &data.arguments()).await;
@@ -300,13 +282,8 @@ async fn copies_of_another_upstream_are_not_used() {
 
 #[actix_web::test]
 async fn copy_that_is_too_old_is_not_served() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
-    let app = start(&api, NEVER, &data.arguments()).await;
-    read(&app, "a").await;
-    app.stop().await;
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
+    keep_copies(&api, &data, &["a"]).await;
     let connection = rusqlite::Connection::open(data.file("")).unwrap();
     connection.execute("UPDATE copies SET confirmed_at = confirmed_at - 90000000", []).unwrap();
     drop(connection);
@@ -317,17 +294,11 @@ async fn copy_that_is_too_old_is_not_served() {
 
 #[actix_web::test]
 async fn bodies_that_two_tokens_share_are_stored_once() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&[]).await, Data::new());
+    let Some((api, data)) = start_on_file(&[]).await else { return };
     for token in ["a", "b"] {
         api.set(token, &body_of("both", 1), "\"1\"");
     }
-    let app = start(&api, NEVER, &data.arguments()).await;
-    read(&app, "a").await;
-    read(&app, "b").await;
-    app.stop().await;
+    keep_copies(&api, &data, &["a", "b"]).await;
     let connection = rusqlite::Connection::open(data.file("")).unwrap();
     let sql = "SELECT (SELECT count(*) FROM copies), (SELECT count(*) FROM bodies)";
     let counts: (i64, i64) = connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
@@ -361,10 +332,7 @@ async fn assert_served(api: &ClientApi, data: &str) -> Option<String> {
 
 #[actix_web::test]
 async fn damaged_database_is_replaced_and_sdks_are_served() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
     fs::write(data.file(""), "damaged ".repeat(1_000)).unwrap();
     assert_eq!(assert_served(&api, &data.value).await, None);
     assert!(data.file(".unusable").exists());
@@ -375,10 +343,7 @@ async fn damaged_database_is_replaced_and_sdks_are_served() {
 
 #[actix_web::test]
 async fn newer_database_is_replaced_and_sdks_are_served() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
     let connection = rusqlite::Connection::open(data.file("")).unwrap();
     connection.execute_batch("CREATE TABLE later (x); PRAGMA user_version = 99").unwrap();
     drop(connection);
@@ -388,10 +353,7 @@ async fn newer_database_is_replaced_and_sdks_are_served() {
 
 #[actix_web::test]
 async fn sdks_are_served_while_another_process_uses_the_database() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
     let app = start(&api, NEVER, &data.arguments()).await;
     read(&app, "a").await;
     let fault = assert_served(&api, &data.value).await.unwrap();
@@ -400,10 +362,7 @@ async fn sdks_are_served_while_another_process_uses_the_database() {
 
 #[actix_web::test]
 async fn sdks_are_served_without_a_folder_for_the_database() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
     fs::write(&data.value, "").unwrap();
     let below = Path::new(&data.value).join("flagdeck.db");
     let fault = assert_served(&api, below.to_str().unwrap()).await.unwrap();
@@ -412,10 +371,7 @@ async fn sdks_are_served_without_a_folder_for_the_database() {
 
 #[actix_web::test]
 async fn upgrade_hands_the_database_to_the_new_process() {
-    if skips_file_tests() {
-        return;
-    }
-    let (api, data) = (ClientApi::start(&["a"]).await, Data::new());
+    let Some((api, data)) = start_on_file(&["a"]).await else { return };
     let old = start(&api, NEVER, &data.arguments()).await;
     read(&old, "a").await;
     let new = start(&api, NEVER, &data.arguments()).await;
