@@ -20,7 +20,7 @@ use self::source::EmbeddedSource;
 use super::sdk_parts::SdkParts;
 use super::{BackendError, open_access};
 use crate::api::SegmentFormat;
-use crate::config::{Config, DataLocation, Deliveries, Embedded};
+use crate::config::{Config, Deliveries, Embedded};
 use crate::database::DataLock;
 use crate::error::ApiError;
 use crate::event_stream::Streams;
@@ -76,9 +76,8 @@ impl EmbeddedApi {
         // Before the database is opened, because that may migrate its schema.
         let lock = Arc::new(DataLock::acquire(&embedded.data)?);
         let flags = Flags::open(&embedded.data)?;
-        // A database in memory ends with the process, as holds do.
-        let storage = (embedded.data != DataLocation::Memory)
-            .then(|| HoldStorage::new(flags.database.clone(), flags.database.instance_id()));
+        let database = &flags.database;
+        let storage = HoldStorage::for_data(&embedded.data, database, database.instance_id());
         let holds = Holds::new(storage, Clock::system());
         let flags = flags.with_holds(&holds);
         flags.check_key(&embedded.data)?;

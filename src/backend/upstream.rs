@@ -71,10 +71,11 @@ impl UpstreamApi {
             .as_ref()
             .map(|data| UpstreamDatabase { database: Database::unopened(data), data: data.clone() });
         let open_replica = |settings| {
-            // A database in memory ends with the process, as holds do.
-            let stored = database.as_ref().filter(|database| database.data != DataLocation::Memory);
             let source = format!("{}{}", upstream.origin, upstream.path);
-            let storage = stored.map(|stored| HoldStorage::new(stored.database.clone(), &source));
+            let storage = database.as_ref();
+            let storage = storage.and_then(|UpstreamDatabase { database, data }| {
+                HoldStorage::for_data(data, database, &source)
+            });
             let holds = Holds::new(storage, Clock::system());
             let circuit_breaker = Arc::clone(proxy.circuit_breaker());
             let storage = (recorder.cloned(), kept.cloned());

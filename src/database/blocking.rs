@@ -8,6 +8,7 @@ use actix_web::rt::task::spawn_blocking;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::time::sleep;
 
+use super::kept::run_thread;
 use super::{Changes, DataLock, EventHook, OpenError, StorageFault, Store, Transaction};
 use crate::config::DataLocation;
 use crate::error::ApiError;
@@ -29,8 +30,8 @@ const OPEN_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::fro
 #[derive(Debug, Clone)]
 pub struct Database {
     opened: Arc<OnceLock<OpenDatabase>>,
-    /// Why the database is not open; `None` once it is.
-    fault: watch::Sender<Option<String>>,
+    /// True once the database is open.
+    is_open: watch::Sender<bool>,
     changes: Arc<Changes>,
     is_shared: bool,
     /// Permits for read and write transactions. Waiting for a permit does not block a thread.
@@ -60,15 +61,13 @@ impl Database {
     /// Prepares a database. Its transactions fail until [`Self::open`] has opened it.
     #[must_use]
     pub fn unopened(data: &DataLocation) -> Self {
-        let database = Self::closed(matches!(data, DataLocation::Postgres(_)), Arc::default());
-        database.fault.send_replace(Some("it is being opened".to_owned()));
-        database
+        Self::closed(matches!(data, DataLocation::Postgres(_)), Arc::default())
     }
 
     fn closed(is_shared: bool, changes: Arc<Changes>) -> Self {
         Self {
             opened: Arc::default(),
-            fault: watch::Sender::default(),
+            is_open: watch::Sender::default(),
             changes,
             is_shared,
             read_permits: Arc::new(Semaphore::new(Store::READERS)),
@@ -81,34 +80,31 @@ impl Database {
     fn set_opened(&self, opened: OpenDatabase) {
         // A database is opened once.
         drop(self.opened.set(opened));
-        self.fault.send_replace(None);
+        self.is_open.send_replace(true);
     }
 
     /// Opens the database, and again after each failure: it can be locked by a server that ends, or its server may not respond.
     /// Also starts to observe the commits of other processes.
     pub async fn open(self, data: DataLocation, event_hook: EventHook) {
-        let mut pause = OPEN_PAUSES.0;
+        let (mut pause, mut last_fault) = (OPEN_PAUSES.0, String::new());
         loop {
-            let (sender, opened) = oneshot::channel();
             let (data, changes) = (data.clone(), Arc::clone(&self.changes));
-            // A thread of its own, because the end of the program does not wait for a disk that hangs.
-            thread::spawn(move || drop(sender.send(OpenDatabase::open(&data, event_hook, changes))));
-            let fault = match opened.await {
+            let fault = match run_thread(move || OpenDatabase::open(&data, event_hook, changes)).await {
                 Ok(Ok(opened)) => {
                     self.set_opened(opened);
                     self.observe();
                     return;
                 }
                 Ok(Err(cause)) => cause.to_string(),
-                Err(panic) => panic.to_string(),
+                Err(cause) => cause.to_string(),
             };
-            let is_new = self.fault.send_replace(Some(fault.clone())).is_none_or(|before| before != fault);
-            if is_new {
+            if fault != last_fault {
                 tracing::error!(
                     fault,
                     "the database cannot be opened, so that nothing is kept; trying again"
                 );
             }
+            last_fault = fault;
             sleep(pause).await;
             pause = (2 * pause).min(OPEN_PAUSES.1);
         }
@@ -116,9 +112,9 @@ impl Database {
 
     /// Waits until the database is open, or for this time at most.
     pub async fn wait_until_open(&self, limit: Duration) {
-        let mut fault = self.fault.subscribe();
+        let mut is_open = self.is_open.subscribe();
         // An error means that the time has passed.
-        drop(tokio::time::timeout(limit, fault.wait_for(Option::is_none)).await);
+        drop(tokio::time::timeout(limit, is_open.wait_for(|is_open| *is_open)).await);
     }
 
     /// Returns the UUID of this installation; empty until the database is open.

@@ -403,7 +403,7 @@ pub(crate) async fn run_thread<T: Send + 'static>(
 ) -> io::Result<T> {
     let (sender, outcome) = oneshot::channel();
     // The receiver may be gone.
-    thread::Builder::new().name("kept".to_owned()).spawn(move || drop(sender.send(work())))?;
+    thread::Builder::new().name("database".to_owned()).spawn(move || drop(sender.send(work())))?;
     outcome.await.map_err(io::Error::other)
 }
 

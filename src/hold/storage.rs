@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::{SignedDuration, Timestamp};
 
 use super::set::{Ending, Hold, HoldEnd, StoredHolds, UnsavedChanges};
+use crate::config::DataLocation;
 use crate::database::{Database, Row, StoreError, Transaction, params};
 use crate::error::ApiError;
 
@@ -42,6 +43,12 @@ impl HoldStorage {
     #[must_use]
     pub fn new(database: Database, source: &str) -> Self {
         Self { database, source: source.into(), read_commits: Arc::new(AtomicU64::new(u64::MAX)) }
+    }
+
+    /// Uses the table of a database at this location; `None` in memory, because such a database ends with the process, as holds do.
+    #[must_use]
+    pub fn for_data(data: &DataLocation, database: &Database, source: &str) -> Option<Self> {
+        (*data != DataLocation::Memory).then(|| Self::new(database.clone(), source))
     }
 
     /// Returns true if other instances can change the table.
@@ -124,8 +131,8 @@ fn exchange(
 }
 
 impl Transaction<'_> {
-    /// Stores a hold, or the end of a stored hold. Returns false if that has ended already. `ahead` is the difference between the clock of the
-    /// database and the one of this machine.
+    /// Stores a hold, or the end of a stored hold. Returns false if that has ended already. `ahead` is the difference between the
+    /// clock of the database and the one of this machine.
     fn store_hold(
         &self,
         source: &str,

@@ -31,7 +31,7 @@ pub struct Scope {
 /// A selection of toggles that this process serves.
 #[derive(Debug, Clone)]
 pub struct ServedScope {
-    /// What identifies it.
+    /// The identity of the selection.
     pub key: ScopeKey,
     /// See [`Scope::name`].
     pub name: String,

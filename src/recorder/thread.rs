@@ -130,7 +130,7 @@ impl Recorder {
         };
         thread::Builder::new().name("recorder".to_owned()).spawn(move || {
             writer.run();
-            // Nobody may wait.
+            // An error means that `close` does not wait.
             end.send(()).ok();
         })?;
         Ok(Self(inner))

@@ -88,7 +88,7 @@ pub struct RecordWriter {
     progress: Progress,
 }
 
-/// What the writer knows after a transaction.
+/// The state of the writer after a transaction.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Progress {
     /// The time of the last transaction.

@@ -84,15 +84,17 @@ pub(super) enum Removal {
     Copy(FeatureRequest),
 }
 
-/// What the database contains for a request.
+/// The result of the search for a kept copy.
 pub(super) enum Found {
+    /// The database contains no copy.
     Nothing,
+    /// The database was not read, so that it may contain a copy.
     Unknown,
     /// A copy, the hash of its body, and the time when the upstream has last confirmed it.
     Copy(Arc<ToggleCopy>, [u8; 32], u64),
 }
 
-/// What is known about the stored form of an entry.
+/// The known stored form of an entry.
 #[derive(Debug, Default)]
 pub(super) struct KeptState {
     /// The copy in the database, with the hash of its body.
