@@ -99,6 +99,8 @@ stubTest.describe('a server without segments', { tag: '@stub' }, () => {
     await expect(ui.main.getByRole('link', { name: 'Segments' })).toHaveCount(0);
     await page.goto('segments');
     await expect(ui.main.getByRole('heading', { name: 'This server does not support segments' })).toBeVisible();
+    await page.goto('segments/edit/7');
+    await expect(ui.main.getByRole('heading', { name: 'This server does not support segments' })).toBeVisible();
     expect(stub.called('GET /api/admin/segments')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // Capabilities of the flag service, which the settings contain.
 import { readStored, writeStored } from '@/lib/storage';
-import { createStore } from '@/lib/store';
+import { createStore, createUserStore, useStore } from '@/lib/store';
 import { basePath } from '@/lib/urls';
 import { EMBEDDED_CAPABILITIES } from './generated/capabilities';
 import type { Capabilities as ServerCapabilities, Settings, UiConfig } from './generated/types';
@@ -22,21 +22,33 @@ export function rememberCapabilities(next: ServerCapabilities): void {
   remembered.set(next);
 }
 
+/** False after a read of the settings that started after the response with the UI config. */
+const awaited = createUserStore(true);
+
+export function noteSettingsAfterUiConfig(): void {
+  awaited.set(false);
+}
+
+/** Whether the settings are still read again after the response with the UI config. */
+export function useAreSettingsAwaited(): boolean {
+  return useStore(awaited);
+}
+
 /**
- * Capabilities of the flag service; until they are known, those of the embedded one. Sends no request, so that every
- * control can use it.
+ * Capabilities of the flag service; until they are known, the last ones in this browser, or else those of the embedded
+ * one. Sends no request, so that every control can use it.
  */
 export function useCapabilities(): Capabilities {
-  return toCapabilities(useSettings(), EMBEDDED_CAPABILITIES);
+  return toCapabilities(useSettings());
 }
 
-/** Like `useCapabilities`, outside rendering. Until they are known, the last ones in this browser count. */
+/** Like `useCapabilities`, outside rendering. */
 export function currentCapabilities(): Capabilities {
-  return toCapabilities(currentSettings(), { ...EMBEDDED_CAPABILITIES, ...remembered.get() });
+  return toCapabilities(currentSettings());
 }
 
-function toCapabilities(settings: Settings | undefined, ifUnknown: ServerCapabilities): Capabilities {
-  const capabilities = settings?.capabilities ?? ifUnknown;
+function toCapabilities(settings: Settings | undefined): Capabilities {
+  const capabilities = settings?.capabilities ?? { ...EMBEDDED_CAPABILITIES, ...remembered.get() };
   return { ...capabilities, counts: capabilities.hasEnvironments ? 'hours' : 'minutes' };
 }
 

@@ -1,4 +1,5 @@
 // Reads that several features share, with default values while loading and for servers that lack the endpoint.
+import { useAreSettingsAwaited } from './capabilities';
 import { featureMetrics, featuresWithStrategies, featureTypes, projects, settings, uiConfig } from './endpoints';
 import { isNotFound } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
@@ -46,7 +47,8 @@ export function useTogglesWithStrategies() {
  */
 export function useAreCapabilitiesLoading(): boolean {
   const reads = [useRead(settings), useRead(uiConfig)];
-  return !useSettings()?.capabilities && reads.some(({ isLoading }) => isLoading);
+  const isAwaited = useAreSettingsAwaited() && !reads.some(({ error }) => error);
+  return !useSettings()?.capabilities && (isAwaited || reads.some(({ isLoading }) => isLoading));
 }
 
 /** All projects. Empty on servers without projects: their 404 is not an error. */

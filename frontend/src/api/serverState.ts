@@ -1,5 +1,6 @@
 // State of the server that responses of several endpoints determine: the settings, the frame, and the permissions.
-import { rememberCapabilities } from './capabilities';
+import { onUserReset } from '@/lib/store';
+import { noteSettingsAfterUiConfig, rememberCapabilities } from './capabilities';
 import { onRead } from './client';
 import { features, settings, uiConfig, user } from './endpoints';
 import { onEnvironmentSelected } from './environment';
@@ -16,6 +17,11 @@ let received: Settings | undefined;
 let receivedAt = 0;
 /** Time of the last response of the server to this user. */
 let respondedAt = 0;
+/** Time of the first response with the UI config to this user; 0 before. */
+let describedAt = 0;
+onUserReset(() => {
+  describedAt = 0;
+});
 /** Time of the last list, if it is that of a server with environments. */
 let newerListAt = 0;
 
@@ -39,6 +45,7 @@ onRead(settings, (next, startedAt) => {
   // Capabilities belong to the server: they stay if it does not respond, and when another user signs in.
   storeSettings({ ...next, capabilities: next.capabilities ?? currentSettings()?.capabilities ?? null });
   if (next.capabilities) rememberCapabilities(next.capabilities);
+  if (describedAt > 0 && startedAt > describedAt) noteSettingsAfterUiConfig();
   refreshIncompleteSettings();
 });
 onRead(features, (list) => {
@@ -48,6 +55,7 @@ onRead(features, (list) => {
 });
 onRead(uiConfig, (config) => {
   respondedAt = nextSequence();
+  describedAt ||= respondedAt;
   cacheUiConfig(config);
   refreshIncompleteSettings();
 });

@@ -31,6 +31,8 @@ import {
   toDraft,
 } from './segments';
 
+const NEW = 'New segment';
+
 const segmentEntity: EditableEntity<EditedSegment, SegmentInput> = {
   resource: segmentResource,
   section: sections.segments,
@@ -45,23 +47,29 @@ const segmentEntity: EditableEntity<EditedSegment, SegmentInput> = {
 
 export function SegmentCreatePage() {
   return (
-    <FormPage title="New segment" within={sections.segments}>
-      <SegmentSupportBoundary>
+    <SegmentSupportBoundary title={NEW} within={sections.segments}>
+      <FormPage title={NEW} within={sections.segments}>
         <CreateForm entity={segmentEntity} />
-      </SegmentSupportBoundary>
-    </FormPage>
+      </FormPage>
+    </SegmentSupportBoundary>
   );
 }
 
 export function SegmentEditPage() {
   const { id = '' } = useRouteParams();
+  return (
+    <SegmentSupportBoundary title={`Edit ${id}`} within={sections.segments}>
+      <SegmentEdit id={id} />
+    </SegmentSupportBoundary>
+  );
+}
+
+function SegmentEdit({ id }: { id: string }) {
   const stored = segmentResource.useList().items?.find((item) => String(item.id) === id);
   return (
     <FormPage title={`Edit ${stored?.name ?? id}`} within={sections.segments}>
-      <SegmentSupportBoundary>
-        <EditForm entity={segmentEntity} id={id} />
-        {stored && <Usage id={Number(id)} />}
-      </SegmentSupportBoundary>
+      <EditForm entity={segmentEntity} id={id} />
+      {stored && <Usage id={Number(id)} />}
     </FormPage>
   );
 }

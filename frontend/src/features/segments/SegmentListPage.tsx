@@ -1,15 +1,12 @@
-import { useCapabilities } from '@/api/capabilities';
 import { describeConstraint } from '@/domain/strategies/describeConstraint';
 import { paths, sections } from '@/paths';
-import { Breadcrumb } from '@/shared/Breadcrumb';
 import { EntityListPage } from '@/shared/EntityListPage';
 import { TextLink } from '@/shared/TextLink';
 import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { SegmentIcon } from '@/ui/icons';
-import { PageHeader } from '@/ui/PageHeader';
-import { SegmentsUnsupported } from './SegmentSupportBoundary';
+import { SegmentSupportBoundary, SegmentsUnsupported } from './SegmentSupportBoundary';
 import { type EditedSegment, segmentResource } from './segments';
 
 /** Number of values shown of each constraint. */
@@ -39,16 +36,14 @@ function describeConstraints({ constraints }: EditedSegment): string {
 }
 
 export function SegmentListPage() {
-  const { managesSegments } = useCapabilities();
-  if (!managesSegments) {
-    const title = sections.segments.label;
-    return (
-      <>
-        <PageHeader title={title} breadcrumb={<Breadcrumb within={sections.strategies} />} />
-        <SegmentsUnsupported />
-      </>
-    );
-  }
+  return (
+    <SegmentSupportBoundary title={sections.segments.label} within={sections.strategies}>
+      <SegmentList />
+    </SegmentSupportBoundary>
+  );
+}
+
+function SegmentList() {
   return (
     <EntityListPage
       resource={segmentResource}

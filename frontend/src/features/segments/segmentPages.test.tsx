@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 // Segments in a read-only console. Without permissions: testing/formPermissions.test.tsx. Journeys: e2e/segments.spec.ts.
 import { beforeEach, expect, test } from 'vitest';
+import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
+import { storeSettings } from '@/api/settings';
 import { accessibleDescription, find, isDisabled, main, row } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS, serveConsole } from '@/testing/flagService';
-import { cleanPageAfterEach } from '@/testing/page';
+import { cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
@@ -35,3 +37,22 @@ test('a segment of a read-only console is shown with its toggles, and cannot be 
   expect(main().getByRole('link', { name: 'shop.basket' })).toBeDefined();
   expect(find(document, '#main form').textContent).toContain(REASON);
 });
+
+test.each(['/segments', '/segments/edit/7'])(
+  '%s does not read segments before the capabilities are known',
+  async (path) => {
+    const unknown = { ...SETTINGS, capabilities: null };
+    storeSettings(unknown);
+    server().on('GET -/settings', { body: unknown });
+    server().hold('GET api/admin/ui-config');
+    await renderConsole(path);
+    expect(main().getByRole('progressbar', { name: 'Loading the segments' })).toBeDefined();
+    server().on('GET -/settings', {
+      body: { ...SETTINGS, capabilities: { ...EMBEDDED_CAPABILITIES, managesSegments: false } },
+    });
+    server().respondToAll('GET api/admin/ui-config');
+    await settlePage();
+    expect(main().getByRole('heading', { name: 'This server does not support segments' })).toBeDefined();
+    expect(server().requests.map(({ line }) => line)).not.toContain('GET api/admin/segments');
+  },
+);
