@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use actix_web::rt::task::spawn_blocking;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
-use tokio::time::sleep;
 
-use super::kept::run_thread;
+use super::opening::open_repeatedly;
 use super::{Changes, DataLock, EventHook, OpenError, StorageFault, Store, Transaction};
 use crate::config::DataLocation;
 use crate::error::ApiError;
@@ -23,15 +22,11 @@ const MAX_CLOSING: Duration = Duration::from_secs(5);
 /// The maximum time that a transaction waits for a free connection.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// The pause before a database is opened again that could not be opened: at first, and after many attempts.
-const OPEN_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
-
 /// The database. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Database {
     opened: Arc<OnceLock<OpenDatabase>>,
-    /// True once the database is open.
-    is_open: watch::Sender<bool>,
+    state: watch::Sender<State>,
     changes: Arc<Changes>,
     is_shared: bool,
     /// Permits for read and write transactions. Waiting for a permit does not block a thread.
@@ -40,6 +35,13 @@ pub struct Database {
     /// Notified of each commit of this process that may have added deliveries to the outbox.
     committed: Arc<Notify>,
     metrics: DatabaseMetrics,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum State {
+    Opening,
+    Open,
+    Closed,
 }
 
 #[derive(Debug)]
@@ -67,7 +69,7 @@ impl Database {
     fn closed(is_shared: bool, changes: Arc<Changes>) -> Self {
         Self {
             opened: Arc::default(),
-            is_open: watch::Sender::default(),
+            state: watch::Sender::new(State::Opening),
             changes,
             is_shared,
             read_permits: Arc::new(Semaphore::new(Store::READERS)),
@@ -80,24 +82,16 @@ impl Database {
     fn set_opened(&self, opened: OpenDatabase) {
         // A database is opened once.
         drop(self.opened.set(opened));
-        self.is_open.send_replace(true);
+        self.state.send_replace(State::Open);
     }
 
-    /// Opens the database, and again after each failure: it can be locked by a server that ends, or its server may not respond.
-    /// Also starts to observe the commits of other processes.
+    /// Opens the database, and again after each failure, until it is open or closed. Also starts to observe the commits of other
+    /// processes.
     pub async fn open(self, data: DataLocation, event_hook: EventHook) {
-        let (mut pause, mut last_fault) = (OPEN_PAUSES.0, String::new());
-        loop {
-            let (data, changes) = (data.clone(), Arc::clone(&self.changes));
-            let fault = match run_thread(move || OpenDatabase::open(&data, event_hook, changes)).await {
-                Ok(Ok(opened)) => {
-                    self.set_opened(opened);
-                    self.observe();
-                    return;
-                }
-                Ok(Err(cause)) => cause.to_string(),
-                Err(cause) => cause.to_string(),
-            };
+        let changes = Arc::clone(&self.changes);
+        let open = move || OpenDatabase::open(&data, event_hook, Arc::clone(&changes));
+        let mut last_fault = String::new();
+        let report = |fault: String| {
             if fault != last_fault {
                 tracing::error!(
                     fault,
@@ -105,16 +99,22 @@ impl Database {
                 );
             }
             last_fault = fault;
-            sleep(pause).await;
-            pause = (2 * pause).min(OPEN_PAUSES.1);
+        };
+        let mut state = self.state.subscribe();
+        tokio::select! {
+            opened = open_repeatedly(open, report) => {
+                self.set_opened(opened);
+                self.observe();
+            }
+            _closed = state.wait_for(|state| *state == State::Closed) => {}
         }
     }
 
     /// Waits until the database is open, or for this time at most.
     pub async fn wait_until_open(&self, limit: Duration) {
-        let mut is_open = self.is_open.subscribe();
+        let mut state = self.state.subscribe();
         // An error means that the time has passed.
-        drop(tokio::time::timeout(limit, is_open.wait_for(|is_open| *is_open)).await);
+        drop(tokio::time::timeout(limit, state.wait_for(|state| *state == State::Open)).await);
     }
 
     /// Returns the UUID of this installation; empty until the database is open.
@@ -279,6 +279,7 @@ impl Database {
     /// it. Later transactions fail.
     /// Does not wait longer than [`MAX_CLOSING`] for a disk that hangs.
     pub(crate) async fn close(&self) {
+        self.state.send_replace(State::Closed);
         let readers = u32::try_from(Store::READERS).unwrap_or(1);
         let close = async {
             let reads = Arc::clone(&self.read_permits).acquire_many_owned(readers).await;

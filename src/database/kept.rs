@@ -21,9 +21,10 @@ use std::thread;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
+use super::opening::{MIN_PAUSE, open_repeatedly, run_thread};
 use super::postgres::{Postgres, wait};
 use super::sqlite::Sqlite;
 use super::{Access, DataLock, Engine, OpenError, StorageFault, Store, Transaction, open};
@@ -41,9 +42,6 @@ const READERS: usize = 2;
 const MAX_WAITING: usize = 64;
 /// The maximum time until a transaction ends. Afterwards it may still run, and its result is unknown.
 const MAX_TIME: Duration = Duration::from_mins(1);
-/// The time between two attempts to open the database, which doubles up to the maximum.
-const MIN_PAUSE: Duration = Duration::from_millis(500);
-const MAX_PAUSE: Duration = Duration::from_secs(15);
 /// The time for which the end of the program waits for running transactions.
 const MAX_CLOSING: Duration = Duration::from_secs(5);
 
@@ -103,18 +101,14 @@ impl KeptDatabase {
         }))
     }
 
-    /// Opens the database, and again with a growing pause after it could not be opened or was lost, until the future is dropped.
+    /// Opens the database, and again after it could not be opened or was lost, until the future is dropped.
     pub async fn run(self) {
-        let mut pause = MIN_PAUSE;
         loop {
-            let opened = self.open().await;
-            let is_open = opened.is_ok();
-            match opened {
-                Ok(opened) => self.publish(opened).await,
-                Err(cause) => self.report_fault(&cause.to_string()),
-            }
-            pause = if is_open { MIN_PAUSE } else { (pause * 2).min(MAX_PAUSE) };
-            sleep(pause).await;
+            let database = self.clone();
+            let opened = open_repeatedly(move || database.open(), |fault| self.report_fault(&fault)).await;
+            self.publish(Arc::new(opened)).await;
+            // It may be lost again at once.
+            sleep(MIN_PAUSE).await;
         }
     }
 
@@ -258,11 +252,21 @@ impl KeptDatabase {
         drop(self.0.state.subscribe().wait_for(|state| matches!(state, State::Open(_))).await);
     }
 
-    async fn open(&self) -> Result<Arc<OpenDatabase>, OpenError> {
-        let (data, is_damaged) = (self.0.data.clone(), self.0.is_damaged.swap(false, Ordering::AcqRel));
-        let path = data.path().to_owned();
-        let opened = run_thread(move || open_or_replace(&data, is_damaged).map(Arc::new)).await;
-        opened.unwrap_or_else(|cause| Err(OpenError::Database { path, cause: cause.to_string().into() }))
+    /// Locks and opens the database. A file that cannot be used by this version, or is damaged, is replaced by an empty one.
+    fn open(&self) -> Result<OpenDatabase, OpenError> {
+        let data = &self.0.data;
+        let lock = DataLock::acquire(data)?;
+        if let DataLocation::File(path) = data {
+            if self.0.is_damaged.swap(false, Ordering::AcqRel) {
+                move_aside(path, &StorageFault::Damaged.to_string())?;
+            } else if let Err(cause) = open_engine(data) {
+                if !is_unusable(&cause) {
+                    return Err(cause);
+                }
+                move_aside(path, &cause.to_string())?;
+            }
+        }
+        Ok(OpenDatabase { store: Store::with_engine(open_engine(data)?), _lock: lock })
     }
 
     /// Lets transactions use the database until one of them loses it.
@@ -395,32 +399,6 @@ impl Store {
     fn with_engine(engine: Engine) -> Self {
         Self { engine, changes: Arc::default(), event_hook: |_, _| Ok(()) }
     }
-}
-
-/// Runs work on a thread of its own: the end of the program waits for those of the runtime, also if a disk hangs.
-pub(crate) async fn run_thread<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> io::Result<T> {
-    let (sender, outcome) = oneshot::channel();
-    // The receiver may be gone.
-    thread::Builder::new().name("database".to_owned()).spawn(move || drop(sender.send(work())))?;
-    outcome.await.map_err(io::Error::other)
-}
-
-/// Locks and opens the database. A file that cannot be used by this version, or is damaged, is replaced by an empty one.
-fn open_or_replace(data: &DataLocation, is_damaged: bool) -> Result<OpenDatabase, OpenError> {
-    let lock = DataLock::acquire(data)?;
-    if let DataLocation::File(path) = data {
-        if is_damaged {
-            move_aside(path, &StorageFault::Damaged.to_string())?;
-        } else if let Err(cause) = open_engine(data) {
-            if !is_unusable(&cause) {
-                return Err(cause);
-            }
-            move_aside(path, &cause.to_string())?;
-        }
-    }
-    Ok(OpenDatabase { store: Store::with_engine(open_engine(data)?), _lock: lock })
 }
 
 fn open_engine(data: &DataLocation) -> Result<Engine, OpenError> {

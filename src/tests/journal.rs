@@ -18,7 +18,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::app::TestApp;
-use crate::support::binary::{Binary, Wire, flagdeck, free_port, in_own_file_system, output_of};
+use crate::support::binary::{
+    Binary, Wire, flagdeck, flagdeck_with_file_limit, free_port, in_own_file_system, output_of,
+};
 use crate::support::engine::with_engine;
 use crate::support::stub::{Reply, Stub, ok};
 use crate::support::watched::MAX_WAIT;
@@ -462,22 +464,15 @@ fn faulty_disk_loses_no_line() {
     for (required, status, ready) in [("true", 503, 503), ("false", 201, 200)] {
         let folder = Folder::new();
         let (path, admin) = (folder.path(), free_port());
-        let mut command = Command::new("sh");
-        // Ignoring this signal makes writes above the limit fail, instead of ending the process.
-        command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
+        let mut command = flagdeck_with_file_limit("unlimited");
         command.args(with_engine(&["--listen", "127.0.0.1:0", "--log-level", "off", "--data", ":memory:"]));
         command.args(["--journal", &path, &format!("--journal-required={required}")]);
-        command.args(["--admin-listen", &admin.to_string()]).env_clear();
+        command.args(["--admin-listen", &admin.to_string()]);
         let binary = Binary::started(&mut command);
-        let limit = |bytes: &str| {
-            let pid = binary.child.id().to_string();
-            let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:")]).status();
-            assert!(set.unwrap().success());
-        };
         let mut wire = binary.wire();
         assert_eq!(wire.send("POST", FEATURES, &toggle("shop.a").to_string()).unwrap().0, 201);
         // The next line does not fit. Its change is already made.
-        limit(&(fs::metadata(folder.journal()).unwrap().len() + 100).to_string());
+        binary.limit_files(&(fs::metadata(folder.journal()).unwrap().len() + 100).to_string());
         assert_eq!(wire.send("POST", FEATURES, &toggle("shop.b").to_string()).unwrap().0, 201);
         assert_eq!(
             wire.send("POST", FEATURES, &toggle("shop.c").to_string()).unwrap().0,
@@ -486,7 +481,7 @@ fn faulty_disk_loses_no_line() {
         );
         assert_eq!(readiness(admin), ready);
         assert_eq!(lines(&folder.journal()).len(), 2);
-        limit("unlimited");
+        binary.limit_files("unlimited");
         // A refusal does not read the body, so that its connection ends.
         let created =
             binary.wire().send("GET", FEATURES, "").unwrap().1["features"].as_array().unwrap().len();
@@ -503,23 +498,17 @@ fn faulty_disk_loses_no_line() {
 fn file_that_replaces_a_full_one_starts_with_its_start_line() {
     let folder = Folder::new();
     let (path, old) = (folder.path(), folder.0.path().join("journal.1"));
-    let mut command = Command::new("sh");
-    // Ignoring this signal makes writes above the limit fail, instead of ending the process.
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
+    let mut command = flagdeck_with_file_limit("unlimited");
     command.args(with_engine(&["--listen", "127.0.0.1:0", "--log-level", "off", "--data", ":memory:"]));
-    command.args(["--journal", &path]).env_clear();
+    command.args(["--journal", &path]);
     let binary = Binary::started(&mut command);
     let pid = binary.child.id().to_string();
-    let limit = |bytes: &str| {
-        let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:")]).status();
-        assert!(set.unwrap().success());
-    };
-    limit(&(fs::metadata(folder.journal()).unwrap().len() + 100).to_string());
+    binary.limit_files(&(fs::metadata(folder.journal()).unwrap().len() + 100).to_string());
     assert_eq!(wire_status(&binary, &toggle("shop.a")), 201);
     fs::rename(&path, &old).unwrap();
     assert!(Command::new("kill").args(["-HUP", &pid]).status().unwrap().success());
     wait_until(|| folder.journal().exists());
-    limit("unlimited");
+    binary.limit_files("unlimited");
     wait_until(|| lines(&folder.journal()).iter().any(|line| line["status"] == 201));
     assert_eq!(lines(&folder.journal())[0]["kind"], "start");
     for files in [&[&path][..], &[&old.to_str().unwrap().to_owned(), &path]] {

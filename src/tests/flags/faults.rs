@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
 use super::{FEATURES, largest_registration, plain};
-use crate::support::binary::{self, Binary, Wire, flagdeck};
+use crate::support::binary::{self, Binary, Wire, flagdeck, flagdeck_with_file_limit};
 use crate::support::engine::{skips_file_tests, with_engine};
 
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
@@ -111,17 +111,10 @@ fn disk_write_error_loses_no_data() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
-    let mut command = Command::new("sh");
-    // Ignoring this signal makes writes above the limit fail, instead of ending the process.
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
-    let binary = Binary::started(command.args(Binary::arguments(&file)).stdin(Stdio::null()));
-    let limit = |bytes: &str| {
-        let pid = binary.child.id().to_string();
-        let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:")]).status();
-        assert!(set.unwrap().success());
-    };
+    let mut command = flagdeck_with_file_limit("unlimited");
+    let binary = Binary::started(command.args(Binary::arguments(&file)));
     let mut wire = binary.wire();
-    limit("1000000");
+    binary.limit_files("1000000");
     let (created, status, refusal) = create_until_rejected(&mut wire);
     assert_eq!((status, refusal["code"].as_str()), (500, Some("storage_failed")));
     assert!(
@@ -129,7 +122,7 @@ fn disk_write_error_loses_no_data() {
         "{refusal}"
     );
     assert_reads_work(&mut wire, created);
-    limit("unlimited");
+    binary.limit_files("unlimited");
     assert_recovered(&mut wire, created);
 }
 

@@ -83,9 +83,7 @@ fn restart_on_a_full_disk_serves_sdks_and_refuses_changes() {
     let (status, error) = create(&binary, "shop.b");
     assert_eq!((status, &error["code"]), (503, &json!("journal_unavailable")));
     assert_eq!(readiness(admin), 503);
-    let pid = binary.child.id().to_string();
-    let set = Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited:"]).status();
-    assert!(set.unwrap().success());
+    binary.limit_files("unlimited");
     wait_until(|| readiness(admin) == 200);
     assert_eq!(create(&binary, "shop.c").0, 201);
     let facts: Vec<_> = lines(&folder.journal())

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 use super::hold::until;
 use super::{create, everyone};
 use crate::support::app::TestApp;
-use crate::support::binary::{Binary, flagdeck, free_port};
+use crate::support::binary::{Binary, flagdeck_with_file_limit, free_port};
 use crate::support::client_api::ClientApi;
 use crate::support::engine::{is_postgres, postgres_database};
 use crate::support::postgres_server::{Server, run_sql};
@@ -143,25 +142,15 @@ async fn full_disk_does_not_prevent_the_start() {
     }
     let (api, folder) = (flag_service().await, tempfile::tempdir().unwrap());
     let (data, port) = (folder.path().join("flagdeck.db"), free_port());
-    let mut command = Command::new("sh");
-    // Ignoring this signal makes writes above the limit fail, instead of ending the process.
-    command.args(["-c", "trap '' XFSZ; exec prlimit --fsize=4096:unlimited -- \"$0\" \"$@\""]);
-    command.arg(flagdeck().get_program()).args([
-        "--listen",
-        "127.0.0.1:0",
-        "--log-level",
-        "off",
-        "--replica",
-    ]);
+    let mut command = flagdeck_with_file_limit("4096");
+    command.args(["--listen", "127.0.0.1:0", "--log-level", "off", "--replica"]);
     command.args(["--upstream", &api.stub.url, "--data", data.to_str().unwrap()]);
-    command.args(["--admin-listen", &port.to_string()]).env_clear();
+    command.args(["--admin-listen", &port.to_string()]);
     let binary = actix_web::web::block(move || Binary::started(&mut command)).await.unwrap();
     let mut app = TestApp::at(binary.port);
     app.admin_port = Some(port);
     assert_serves_without_database(&app).await;
-    let pid = binary.child.id().to_string();
-    let set = Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited:"]).status();
-    assert!(set.unwrap().success());
+    binary.limit_files("unlimited");
     wait_until_stored(&app).await;
 }
 

@@ -3,7 +3,6 @@
 use std::fs;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -18,7 +17,7 @@ use tokio::time::timeout;
 
 use super::{FLAGS, FRONTEND, JSON, create, everyone, frontend_token, get, names, post, start};
 use crate::support::app::{Response, TestApp, upstream_of};
-use crate::support::binary::{Binary, Wire, flagdeck, free_port, output_of};
+use crate::support::binary::{Binary, Wire, flagdeck, flagdeck_with_file_limit, free_port, output_of};
 use crate::support::client_api::ClientApi;
 use crate::support::engine::{is_postgres, run_sql, with_engine};
 use crate::support::events::EventReader;
@@ -987,11 +986,9 @@ async fn refused_change_of_a_command_has_a_line_in_the_journal_with_its_status()
 fn commands_change_nothing_while_the_journal_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let (journal, admin) = (folder.path().join("journal.jsonl"), free_port());
-    let mut command = Command::new("sh");
-    // Ignoring this signal makes writes above the limit fail, instead of ending the process.
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
+    let mut command = flagdeck_with_file_limit("unlimited");
     command.args(with_engine(&["--listen", "127.0.0.1:0", "--log-level", "off", "--data", ":memory:"]));
-    command.args(["--journal", journal.to_str().unwrap(), "--admin-listen", &admin.to_string()]).env_clear();
+    command.args(["--journal", journal.to_str().unwrap(), "--admin-listen", &admin.to_string()]);
     let binary = Binary::started(&mut command);
     let mut wire = binary.wire();
     let create = |wire: &mut Wire, name: &str| {
@@ -1006,10 +1003,7 @@ fn commands_change_nothing_while_the_journal_cannot_be_written() {
     };
     assert_eq!(send("POST", "/holds", &draft).0, 201);
     // The next line does not fit. Its change is already made.
-    let limit = (fs::metadata(&journal).unwrap().len() + 100).to_string();
-    let pid = binary.child.id().to_string();
-    let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={limit}:")]).status();
-    assert!(set.unwrap().success());
+    binary.limit_files(&(fs::metadata(&journal).unwrap().len() + 100).to_string());
     assert_eq!(create(&mut wire, "till"), 201);
     let unavailable = (503, "journal_unavailable".to_owned());
     assert_eq!(send("POST", "/holds", &draft), unavailable);

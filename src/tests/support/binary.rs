@@ -33,6 +33,15 @@ pub fn flagdeck() -> Command {
     command
 }
 
+/// Returns the command like [`flagdeck`], with a disk on which files can have this number of bytes, or `unlimited`:
+/// writes above the limit fail, because the signal that would end the process is ignored. See [`Binary::limit_files`].
+pub fn flagdeck_with_file_limit(bytes: &str) -> Command {
+    let mut command = Command::new("sh");
+    let script = format!("trap '' XFSZ; exec prlimit --fsize={bytes}: -- \"$0\" \"$@\"");
+    command.args(["-c", &script]).arg(flagdeck().get_program()).env_clear().stdin(Stdio::null());
+    command
+}
+
 /// Runs a command that ends by itself, and kills it if it does not.
 pub fn output_of(command: &mut Command) -> Output {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -94,6 +103,12 @@ impl Binary {
         let (_, url) = line.trim_end().rsplit_once(' ').unwrap();
         let port = Url::parse(url).unwrap().port().unwrap();
         Self { child, port }
+    }
+
+    /// Limits the size of the files that the process writes: a number of bytes, or `unlimited`.
+    pub fn limit_files(&self, bytes: &str) {
+        let arguments = ["--pid", &self.child.id().to_string(), &format!("--fsize={bytes}:")];
+        assert!(Command::new("prlimit").args(arguments).status().unwrap().success());
     }
 
     pub fn wire(&self) -> Wire {

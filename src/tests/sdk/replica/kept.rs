@@ -7,13 +7,14 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use actix_web::http::StatusCode;
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use super::{NEVER, SOON, is_stale, read, read_until, start};
 use crate::support::app::{Response, TestApp};
-use crate::support::binary::{Binary, flagdeck};
+use crate::support::binary::{Binary, flagdeck, flagdeck_with_file_limit};
 use crate::support::client_api::{ClientApi, body_of};
 use crate::support::engine::skips_file_tests;
 use crate::support::postgres_server::{Server, run_sql};
@@ -168,7 +169,8 @@ async fn killed_process_leaves_copies_of_one_state() {
         }
     };
     let mut edition = 0;
-    for round in 1..=20 {
+    let rounds = std::env::var("FLAGDECK_TEST_RESTARTS").map_or(20, |rounds| rounds.parse().unwrap());
+    for round in 1..=rounds {
         edition += 1;
         set(edition);
         let (mut process, app) = start_process(&api, SOON, &data.value);
@@ -360,6 +362,32 @@ async fn sdks_are_served_while_another_process_uses_the_database() {
     assert!(fault.contains("is in use by the process"), "{fault}");
 }
 
+#[cfg(target_os = "linux")]
+#[actix_web::test]
+async fn full_disk_delays_no_sdk_and_copies_are_kept_when_it_has_space_again() {
+    let Some((api, data)) = start_on_file(&["a", "b"]).await else { return };
+    let mut command = flagdeck_with_file_limit("unlimited");
+    command.args(["--listen", "127.0.0.1:0", "--log-level", "off", "--replica", "--replica-refresh", SOON]);
+    command.args(["--upstream", &api.stub.url]).args(data.arguments());
+    let mut process = actix_web::web::block(move || Binary::started(&mut command)).await.unwrap();
+    let app = TestApp::at(process.port);
+    read(&app, "a").await;
+    data.wait_for_copies(1).await;
+    process.limit_files("4096");
+    api.set("a", &body_of("a", 2), "\"2\"");
+    read_until(&app, "a", |response| response.body == body_of("a", 2)).await;
+    assert_edition(&read(&app, "b").await, "b", 1);
+    let fault = async { while app.get("/-/replica").await.json()["fault"] == Value::Null {} };
+    timeout(Duration::from_secs(30), fault).await.expect("the fault is reported");
+    process.limit_files("unlimited");
+    wait_until(|| data.count_copies("\"2\"") == (2, 1)).await;
+    process.kill();
+    api.set_down(true);
+    let app = start(&api, NEVER, &data.arguments()).await;
+    assert_edition(&read(&app, "a").await, "a", 2);
+    assert_edition(&read(&app, "b").await, "b", 1);
+}
+
 #[actix_web::test]
 async fn sdks_are_served_without_a_folder_for_the_database() {
     let Some((api, data)) = start_on_file(&["a"]).await else { return };
@@ -455,6 +483,12 @@ async fn hanging_server_of_the_database_delays_no_sdk() {
     }
     api.set("a", &body_of("a", 2), "\"2\"");
     read_until(&app, "a", |response| response.body == body_of("a", 2)).await;
+    // In an outage, a token whose copy this instance has not read yet waits for the database, but not for long.
+    api.set_down(true);
+    let start_time = Instant::now();
+    assert_eq!(read(&app, "d").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(start_time.elapsed() < Duration::from_secs(5), "{:?}", start_time.elapsed());
+    api.set_down(false);
     for session in &sessions {
         signal(session, "-CONT");
     }
