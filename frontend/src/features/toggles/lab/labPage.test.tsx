@@ -1,0 +1,287 @@
+// @vitest-environment happy-dom
+// The panel of the activation tab that evaluates a toggle: one context, with reasons, and populations. The requests to the real
+// server, the keyboard and the layout: e2e/toggle-lab.spec.ts.
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { Strategy, ToggleResult } from '@/api/generated/types';
+import { click, dialog, fill, main, strategyCard, textOf } from '@/testing/consolePage';
+import { EVALUATE, refuseEvaluation, serveEvaluation } from '@/testing/evaluation';
+import { installFakeServer } from '@/testing/fakeServer';
+import { SETTINGS, serveOutage, serveUpstream } from '@/testing/flagService';
+import { advance, cleanPageAfterEach, settlePage, withRealTimers } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+import { ONE_TOGGLE, toggle } from '@/testing/responses';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const LIST = 'GET api/admin/features';
+const PATH = 'api/admin/features/shop.basket';
+const ACTIVATION = '/features/strategies/shop.basket';
+const rollout = (percentage: string): Strategy => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percentage, stickiness: 'userId', groupId: 'shop.basket' },
+});
+const users: Strategy = { name: 'userWithId', parameters: { userIds: 'ada' } };
+const variant = (name: string, weight: number, weightType: string) => ({
+  name,
+  weight,
+  weightType,
+  stickiness: 'userId',
+});
+
+beforeEach(() => {
+  serveUpstream(server(), ONE_TOGGLE);
+  serveEvaluation(server());
+});
+
+/** Opens the activation tab of a toggle with these strategies. */
+async function openPage(
+  strategies: readonly Strategy[],
+  { hash = '', ...more }: { hash?: string; [key: string]: unknown } = {},
+) {
+  const stored = toggle('shop.basket', { strategies, ...more });
+  server().on(LIST, { body: { version: 1, features: [stored] } });
+  server().on(`GET ${PATH}`, { body: stored });
+  server().on(`PUT ${PATH}`, ({ body }) => {
+    server().on(LIST, { body: { version: 1, features: [body] } });
+    server().on(`GET ${PATH}`, { body });
+    return { status: 200 };
+  });
+  await renderConsole(`${ACTIVATION}${hash}`);
+}
+
+const panel = () => within(main().getByRole('region', { name: 'Who gets it, and why?' }));
+const result = () => textOf(panel().getByRole('status', { name: 'Result of the context' }));
+const side = (name: string) => textOf(panel().getByRole('region', { name }));
+const summary = () => panel().getByText(/ of (this|these) /u).textContent;
+const card = (name: string) => textOf(screen.getByRole('group', { name }));
+const rolloutField = () => strategyCard('flexibleRollout').getByLabelText('Rollout');
+
+async function enter(field: string, value: string) {
+  fill(panel().getByLabelText(field), value);
+  fireEvent.keyDown(panel().getByLabelText(field), { key: 'Enter' });
+  await settlePage();
+}
+
+/** Opens the rollout for editing, and changes its percentage. */
+async function editRollout(percentage: string) {
+  await click(main().getByRole('button', { name: 'Edit flexibleRollout' }));
+  fill(rolloutField(), percentage);
+  await settlePage();
+}
+
+test('shows the results of the saved and of the unsaved strategies', async () => {
+  await openPage([rollout('50'), users], { hash: '#userId=user-0' });
+  expect(result()).toContain('Result: Off');
+  await editRollout('100');
+  expect(side('Saved')).toContain('No strategy matches.');
+  expect(side('Unsaved')).toContain('Strategy "flexibleRollout" matches.');
+  expect(card('flexibleRollout')).toMatch(
+    /Saved: Off.*user-0 is at 90 of 100, above the rollout of 50.%.*Unsaved: On.*within the rollout of 100.%/u,
+  );
+  await click(screen.getByRole('button', { name: 'Save all' }));
+  expect(result()).toContain('Result: On');
+  expect(panel().queryByRole('region', { name: 'Saved' })).toBeNull();
+});
+
+test('names letters that client libraries hash in different ways', async () => {
+  await openPage([rollout('50')], { hash: '#userId=user-0' });
+  expect(result()).not.toContain('ASCII');
+  await enter('userId', 'jürgen');
+  expect(result()).toContain('hashes letters outside ASCII differently: jürgen');
+});
+
+test('evaluates nothing until it is used, and clearing it removes the reasons and the context', async () => {
+  await openPage([rollout('50')]);
+  expect(server().count(EVALUATE)).toBe(0);
+  await click(panel().getByRole('button', { name: 'evaluate without a context' }));
+  expect(result()).toContain('No strategy matches.');
+  await enter('userId', 'user-0');
+  expect(card('flexibleRollout')).toContain('of 100');
+  expect(server().count(EVALUATE)).toBe(2);
+  await click(panel().getByRole('button', { name: 'Clear' }));
+  expect(card('flexibleRollout')).not.toContain('of 100');
+  expect(panel().getByLabelText<HTMLInputElement>('userId').value).toBe('');
+  expect(panel().getByRole('status', { name: 'Result of the context' }).childElementCount).toBe(0);
+  expect(location.hash).toBe('');
+});
+
+test('shows the variant and the share of each', async () => {
+  const variants = [variant('blue', 1000, 'variable'), variant('red', 0, 'fix')];
+  await openPage([users], { hash: '#userId=ada', variants });
+  expect(result()).toContain('Variant blue');
+  expect(result()).toMatch(/Shares: blue 100.%, red 0.%/u);
+});
+
+test.each([
+  ['gradualRolloutRandom', { percentage: '25' }, /On for 25.%/u, 'selects 25 % at random'],
+  ['applicationHostname', { hostNames: 'a' }, /App decides/u, 'only the application can evaluate'],
+])('says who decides for %s', async (name, parameters, expected, reason) => {
+  await openPage([{ name, parameters }], { hash: '#userId=ada' });
+  expect(result()).toMatch(expected);
+  expect(card(name).replaceAll(/\s/gu, ' ')).toContain(reason);
+});
+
+test('evaluates a toggle that is off as if it were on, keeps the context on other tabs, and shows a limit', async () => {
+  await openPage([users], { hash: '#userId=ada', enabled: false });
+  expect(result()).toContain('The toggle is switched off.');
+  await click(main().getByRole('link', { name: 'Metrics' }));
+  expect(screen.queryByRole('status', { name: 'Result of the context' })).toBeNull();
+  await click(main().getByRole('link', { name: 'Activation' }));
+  expect(result()).toContain('The toggle is switched off.');
+  await click(panel().getByRole('checkbox', { name: 'As if the toggle were on' }));
+  expect(result()).toContain('Strategy "userWithId" matches.');
+  await enter('userId', 'a'.repeat(1001));
+  expect(panel().getByRole('alert').textContent).toBe(
+    'The request has 1001 bytes in a context value; the maximum is 1000: shorten the value',
+  );
+  await enter('userId', 'ada');
+  expect(result()).toContain('Strategy "userWithId" matches.');
+});
+
+test('is not offered for archived toggles', async () => {
+  const archived = toggle('shop.basket', { strategies: [users] });
+  server().on(LIST, { body: { version: 1, features: [] } });
+  server().on(`GET ${PATH}`, { status: 404 });
+  server().on('GET api/admin/archive/features', { body: { features: [archived] } });
+  await renderConsole('/archive/strategies/shop.basket#userId=ada');
+  expect(main().getByRole('article', { name: 'userWithId' })).toBeDefined();
+  expect(screen.queryByRole('region', { name: 'Who gets it, and why?' })).toBeNull();
+  expect(screen.getByRole('main').textContent).not.toContain('ada is listed');
+  expect(server().count(EVALUATE)).toBe(0);
+});
+
+test.each([
+  ['in a read-only console', { settings: { readOnly: true } }],
+  ['for users without permissions', { user: { email: 'reader@example.com', permissions: [] } }],
+])('works %s', async (_, { settings, user }: { settings?: object; user?: object }) => {
+  if (settings) server().on('GET -/settings', { body: { ...SETTINGS, mode: 'upstream', ...settings } });
+  if (user) server().on('GET api/admin/user', { body: user });
+  await openPage([rollout('50'), users], { hash: '#userId=ada' });
+  expect(result()).toContain('Strategy "flexibleRollout" matches.');
+  expect(textOf(main().getByRole('article', { name: 'flexibleRollout' }))).toContain('ada is at 7 of 100');
+  await evaluatePopulation('ada\nuser-0', population(1, 1));
+  expect(summary()).toBe('On for 1 of these 2.');
+});
+
+test('evaluates the loaded strategies while the flag service is unreachable', async () => {
+  await openPage([users]);
+  serveOutage(server());
+  await advance(60_000);
+  expect(screen.getByText(/cannot be reached/u)).toBeDefined();
+  await enter('userId', 'ada');
+  expect(result()).toContain('Strategy "userWithId" matches.');
+  expect(screen.getByRole('main').textContent).toContain('ada is listed');
+});
+
+// Populations.
+
+const counts = (on: number, off: number) => ({ on, off, application: 0, random: 0 });
+const population = (on: number, off: number): ToggleResult => ({
+  name: 'shop.basket',
+  saved: { counts: counts(on, off), variants: [] },
+});
+
+async function openDialog() {
+  await click(panel().getByRole('radio', { name: 'Population' }));
+  // The code of the section.
+  await withRealTimers(() => screen.findByRole('button', { name: /^(Add|Replace) population$/u }));
+  await click(panel().getByRole('button', { name: /^(Add|Replace) population$/u }));
+}
+
+/** Waits until the contexts are read, and the evaluation of the population has been sent. */
+async function settlePopulation() {
+  await settlePage();
+  await advance(300);
+  await settlePage();
+}
+
+/** Enters the contexts, and lets the server respond with the counts. */
+async function evaluatePopulation(text: string, response: ToggleResult) {
+  server().on(EVALUATE, { body: { toggles: [response] } });
+  await openDialog();
+  fill(dialog().getByLabelText('Contexts'), text);
+  await click(dialog().getByRole('button', { name: 'Evaluate' }));
+  await settlePopulation();
+}
+
+/** The body of the last evaluation. */
+async function lastEvaluation(): Promise<unknown> {
+  const body = server().bodies(EVALUATE).at(-1);
+  return JSON.parse(await (body as Blob).text());
+}
+
+test('a population is read from a CSV file with several fields, and stays for the next toggle', async () => {
+  server().on(EVALUATE, { body: { toggles: [population(1, 1)] } });
+  const other = toggle('shop.other', { strategies: [users] });
+  server().on(LIST, {
+    body: { version: 1, features: [toggle('shop.basket', { strategies: [rollout('50')] }), other] },
+  });
+  server().on('GET api/admin/features/shop.other', { body: other });
+  await renderConsole(ACTIVATION);
+  await openDialog();
+  const file = new File(['\uFEFFuserId;plan\nada;"a;b"\n;\n'], 'members.csv', { type: 'text/csv' });
+  fireEvent.change(dialog().getByLabelText('Or choose a file'), { target: { files: [file] } });
+  await withRealTimers(() => screen.findByText(/: userId, plan/u));
+  await settlePopulation();
+  expect(panel().getByText(/: userId, plan/u).textContent).toBe('2 contexts: userId, plan');
+  expect(await lastEvaluation()).toMatchObject({ contexts: [{ userId: 'ada', plan: 'a;b' }, {}], detail: 'counts' });
+  await click(
+    within(main().getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: 'Feature toggles' }),
+  );
+  server().on(EVALUATE, { body: { toggles: [{ ...population(1, 1), name: 'shop.other' }] } });
+  await click(screen.getByRole('link', { name: 'shop.other' }));
+  await settlePopulation();
+  expect(await lastEvaluation()).toMatchObject({
+    names: ['shop.other'],
+    contexts: [{ userId: 'ada', plan: 'a;b' }, {}],
+  });
+  expect(summary()).toBe('On for 1 of these 2.');
+  await click(panel().getByRole('button', { name: 'Remove' }));
+  expect(panel().queryByText(/ of these /u)).toBeNull();
+  expect(panel().getByRole('button', { name: 'Add population' })).toBeDefined();
+});
+
+test('a population that is too much work is refused with the message of the server', async () => {
+  const message = 'The evaluation took too long; send fewer contexts';
+  await openPage([rollout('50')]);
+  server().on(EVALUATE, refuseEvaluation(message));
+  await openDialog();
+  fill(dialog().getByLabelText('Contexts'), 'ada');
+  await click(dialog().getByRole('button', { name: 'Evaluate' }));
+  await settlePopulation();
+  expect(panel().getByRole('alert').textContent).toBe(message);
+  server().on(EVALUATE, { body: { toggles: [population(1, 0)] } });
+  await click(panel().getByRole('button', { name: 'Retry' }));
+  expect(summary()).toBe('On for 1 of this 1.');
+});
+
+test('a population is offered by the review dialog if there is none', async () => {
+  await openPage([rollout('50')]);
+  await editRollout('100');
+  await click(screen.getByRole('button', { name: 'Review changes' }));
+  expect(screen.getByRole('dialog').textContent).toContain('No population. Add one under “Who gets it, and why?”');
+});
+
+test('a population counts variants before and after the edits', async () => {
+  const blue = (count: number) => [{ name: 'blue', count }];
+  await openPage([rollout('50')], { variants: [variant('blue', 1000, 'variable')] });
+  await editRollout('100');
+  // The server's response for user-0 to user-99.
+  await evaluatePopulation(Array.from({ length: 100 }, (_, index) => `user-${index}`).join('\n'), {
+    name: 'shop.basket',
+    saved: { counts: counts(44, 56), variants: blue(44) },
+    edited: { counts: counts(100, 0), variants: blue(100) },
+    change: {
+      turnedOn: Array.from({ length: 56 }, (_, index) => index),
+      turnedOff: [],
+      lessCertain: [],
+      otherVariant: [],
+    },
+  });
+  expect(summary()).toBe('This edit turns it on for 56 and off for 0 of these 100.');
+  const row = within(screen.getByRole('rowheader', { name: 'Variant blue' }).closest('tr') ?? document.body);
+  expect(row.getAllByRole('cell').map((cell) => textOf(cell))).toEqual(['44 44 %', '100 100 %']);
+  expect(await lastEvaluation()).toMatchObject({ compare: [{ strategies: [rollout('100')] }] });
+});
