@@ -45,6 +45,11 @@ test('opens with the focus in the filter, and with the first item highlighted', 
   expect(highlighted()).toBe('eu');
   await user.keyboard('{ArrowDown}{ArrowDown}');
   expect(highlighted()).toBe('asia');
+  // The ends are connected.
+  await user.keyboard('{ArrowDown}');
+  expect(highlighted()).toBe('eu');
+  await user.keyboard('{ArrowUp}');
+  expect(highlighted()).toBe('asia');
 });
 
 test('typing filters, and Enter chooses the first match with the focus on the button again', async () => {

@@ -1,0 +1,306 @@
+// @vitest-environment happy-dom
+// The editors of strategy parameters, and the menu that adds strategies. Clicks, the keyboard and the layout:
+// e2e/toggle-parameters.spec.ts, e2e/toggle-rollout.spec.ts.
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { Strategy, StrategyDefinition } from '@/api/generated/types';
+import {
+  accessibleDescription,
+  addStrategy,
+  button,
+  choose,
+  click,
+  dialog,
+  fill,
+  isDisabled,
+  main,
+  strategyCard,
+  textOf,
+} from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { createDefinition, createParameter, createToggle, serveConsole } from '@/testing/flagService';
+import { cleanPageAfterEach, settlePage } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const PATH = 'api/admin/features/shop.basket';
+const STRATEGIES = 'GET api/admin/strategies';
+/** The built-in strategies of 3.17.6, with a part of their parameters. */
+const BUILT_IN: readonly StrategyDefinition[] = [
+  createDefinition('default'),
+  createDefinition('userWithId', createParameter('userIds', 'list')),
+  createDefinition('applicationHostname', createParameter('hostNames', 'list')),
+  createDefinition('remoteAddress', createParameter('IPs', 'list')),
+  createDefinition(
+    'flexibleRollout',
+    createParameter('rollout', 'percentage'),
+    createParameter('stickiness', 'string'),
+    createParameter('groupId', 'string'),
+  ),
+  createDefinition('gradualRolloutRandom', createParameter('percentage', 'percentage')),
+  createDefinition('gradualRolloutSessionId', createParameter('percentage', 'percentage')),
+  createDefinition('gradualRolloutUserId', createParameter('percentage', 'percentage')),
+];
+const PARAMETERS = [
+  createParameter('city', 'string'),
+  createParameter('share', 'percentage'),
+  createParameter('shops', 'list'),
+  { ...createParameter('limit', 'number'), description: 'Most orders a day' },
+  createParameter('strict', 'boolean'),
+];
+const always: Strategy = { name: 'default', parameters: {} };
+const users = (userIds: string): Strategy => ({ name: 'userWithId', parameters: { userIds } });
+const rollout = (percentage: string): Strategy => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percentage, stickiness: 'default', groupId: 'shop.basket' },
+});
+
+/** Serves the built-in and these strategies, sorted as servers send them. */
+function serveDefinitions(...definitions: StrategyDefinition[]) {
+  const strategies = [...BUILT_IN, ...definitions].sort((one, other) => (one.name < other.name ? -1 : 1));
+  server().on(STRATEGIES, { body: { version: 1, strategies } });
+}
+
+/** Serves a toggle with these strategies, which saves change. */
+function serveToggle(...strategies: Strategy[]) {
+  const toggle = createToggle({ name: 'shop.basket', strategies });
+  serveConsole(server(), [toggle]);
+  serveDefinitions();
+  server().on(`PUT ${PATH}`, ({ body }) => {
+    server().on(`GET ${PATH}`, { body });
+    server().on('GET api/admin/features', { body: { version: 1, features: [body] } });
+    return { status: 200 };
+  });
+}
+
+/** Opens the activation tab, with the fields of all strategies. */
+async function openPage() {
+  await renderConsole('/features/strategies/shop.basket');
+  for (const one of main().queryAllByRole('button', { name: /^Edit /u }))
+    if (one.getAttribute('aria-expanded') === 'false') await click(one);
+}
+
+const card = (name: string) => textOf(screen.getByRole('group', { name }));
+const titles = () =>
+  main()
+    .getAllByRole('heading', { level: 3 })
+    .filter((heading) => heading.closest('li'))
+    .map((heading) => heading.textContent);
+const saved = () => (server().bodies(`PUT ${PATH}`).at(-1) as { strategies?: Strategy[] } | undefined)?.strategies;
+const nothingUnsaved = () => expect(screen.queryAllByText('Unsaved')).toEqual([]);
+
+describe('parameters', () => {
+  test('each type has its editor [S2-086] [S3-006] [S5-016] [S5-017] [S5-018] [S9-016]', async () => {
+    serveToggle({ name: 'ofAllKinds', parameters: {} });
+    serveDefinitions({ ...createDefinition('ofAllKinds', ...PARAMETERS), editable: true });
+    await openPage();
+    const fields = strategyCard('ofAllKinds');
+    const share = () => fields.getByLabelText('Share');
+    fill(fields.getByLabelText('City'), ' Oslo ');
+    fill(share(), '150');
+    expect(fields.getByRole<HTMLInputElement>('slider').value).toBe('100');
+    fill(share(), '30');
+    fill(fields.getByLabelText('Shops'), 'a, b,,a,c,');
+    expect(fields.getAllByRole('button', { name: /^Remove [abc]$/u })).toHaveLength(3);
+    await click(fields.getByRole('button', { name: 'Remove c' }));
+    await click(fields.getByRole('switch', { name: 'Strict' }));
+    fill(fields.getByLabelText('Limit'), '12,5');
+    fireEvent.blur(fields.getByLabelText('Limit'));
+    await settlePage();
+    expect(card('ofAllKinds')).toContain('limit is not a number!');
+    expect(isDisabled(button('Save ofAllKinds'))).toBe(true);
+    fill(fields.getByLabelText('Limit'), '-12.5');
+    await settlePage();
+    expect(card('ofAllKinds')).not.toContain('limit is not a number!');
+    await click(button('Save ofAllKinds'));
+    nothingUnsaved();
+    expect(saved()).toEqual([
+      { name: 'ofAllKinds', parameters: { city: 'Oslo', share: '30', shops: 'a,b', limit: '-12.5', strict: 'true' } },
+    ]);
+  });
+
+  test('that are required are marked and cause a warning while they are empty, but can be saved', async () => {
+    const parameters = PARAMETERS.map((parameter) => ({ ...parameter, required: parameter.type !== 'boolean' }));
+    serveToggle({ name: 'ofAllKinds', parameters: { limit: '1' } });
+    serveDefinitions(createDefinition('ofAllKinds', ...parameters));
+    await openPage();
+    const fields = strategyCard('ofAllKinds');
+    const warning = () =>
+      within(main().getByRole('region', { name: 'Warnings' })).queryByText(/requires a value for City/u);
+    for (const label of ['City', 'Shops', 'Limit'])
+      expect(fields.getByLabelText(label).getAttribute('aria-required'), label).toBe('true');
+    expect(fields.getByLabelText('Share').getAttribute('aria-required')).toBe('true');
+    expect(fields.getByRole('switch', { name: 'Strict' }).getAttribute('aria-required')).not.toBe('true');
+    expect(warning()).not.toBeNull();
+    fill(fields.getByLabelText('Share'), '5');
+    await click(button('Save ofAllKinds'));
+    nothingUnsaved();
+    expect(saved()?.[0]?.parameters).toMatchObject({ share: '5' });
+    fill(fields.getByLabelText('City'), 'Oslo');
+    await settlePage();
+    expect(main().queryByText(/requires a value for City/u)).toBeNull();
+    await choose('Actions for ofAllKinds', 'Discard changes');
+    expect(warning()).not.toBeNull();
+  });
+
+  test('that are required are marked in the form for a new toggle', async () => {
+    serveToggle();
+    serveDefinitions(createDefinition('byCity', { ...createParameter('city', 'string'), required: true }));
+    await renderConsole('/features/create#name=shop.new');
+    await addStrategy('byCity');
+    expect(strategyCard('byCity').getByLabelText('City').getAttribute('aria-required')).toBe('true');
+  });
+
+  test('are absent from the default strategy, which shows an explanation', async () => {
+    serveToggle(always);
+    await openPage();
+    expect(card('default')).toContain('On for everyone while the toggle is enabled.');
+    expect(strategyCard('default').queryByRole('textbox')).toBeNull();
+  });
+
+  test('of a rollout offer the stickiness fields of the service [S9-009]', async () => {
+    serveToggle({ ...rollout('10'), parameters: { ...rollout('10').parameters, stickiness: 'sessionId' } });
+    const fields = [
+      { name: 'userId', stickiness: true },
+      { name: 'region', stickiness: false },
+      { name: 'sessionId', stickiness: true },
+      { name: 'tenant', stickiness: true },
+    ];
+    const body = fields.map((field, sortOrder) => ({ ...field, description: '', sortOrder, legalValues: [] }));
+    server().on('GET api/admin/context', { body });
+    await openPage();
+    await click(main().getByRole('button', { name: /^Change stickiness and group$/u }));
+    const stickiness = strategyCard('flexibleRollout').getByLabelText<HTMLSelectElement>('Stickiness');
+    expect(stickiness.value).toBe('sessionId');
+    expect([...stickiness.options].map(({ textContent }) => textContent)).toEqual([
+      'default',
+      'userId',
+      'sessionId',
+      'random',
+      'tenant',
+    ]);
+  });
+
+  test('of a strategy that the service does not have are shown and kept', async () => {
+    const gone = { name: 'gone', parameters: { level: '5' } };
+    serveToggle(gone, always);
+    await openPage();
+    expect(card('gone')).toContain('The strategy "gone" does not exist on this server.');
+    expect(strategyCard('gone').getByRole('term').textContent).toContain('level');
+    expect(strategyCard('gone').getByRole('definition').textContent).toBe('5');
+    await addStrategy('userWithId');
+    await click(button('Save userWithId'));
+    nothingUnsaved();
+    expect(saved()?.[0]).toEqual(gone);
+  });
+});
+
+describe('the menu that adds strategies', () => {
+  const open = () => click(main().getByRole('button', { name: 'Add strategy' }));
+  const menu = () => within(screen.getByRole('dialog', { name: 'Add strategy' }));
+  const option = (name: string) => menu().getByRole('option', { name });
+  const add = async (name: string) => {
+    await open();
+    await click(option(name));
+  };
+
+  test('replaces default, unless that is switched off', async () => {
+    serveToggle(always);
+    await openPage();
+    await open();
+    expect(menu().getByRole<HTMLInputElement>('checkbox', { name: 'Replace default' }).checked).toBe(true);
+    await click(menu().getByRole('checkbox', { name: 'Replace default' }));
+    await click(option('flexibleRollout'));
+    expect(titles()).toEqual(['default', 'flexibleRollout']);
+  });
+
+  test('does not offer to replace a default with constraints', async () => {
+    const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
+    serveToggle({ ...always, constraints });
+    await openPage();
+    await open();
+    expect(menu().queryByRole('checkbox', { name: 'Replace default' })).toBeNull();
+    await click(option('flexibleRollout'));
+    expect(titles()).toEqual(['default', 'flexibleRollout']);
+  });
+
+  test('replaces default in a way that can be discarded, and that the card alone saves', async () => {
+    serveToggle(always, users('ada'));
+    await openPage();
+    await add('flexibleRollout');
+    expect(titles()).toEqual(['flexibleRollout', 'userWithId']);
+    await click(screen.getByRole('button', { name: 'Clear all' }));
+    expect(titles()).toEqual(['default', 'userWithId']);
+    await add('flexibleRollout');
+    await choose('Actions for flexibleRollout', 'Remove');
+    await click(dialog().getByRole('button', { name: 'Remove' }));
+    expect(titles()).toEqual(['default', 'userWithId']);
+    await add('flexibleRollout');
+    await click(button('Save flexibleRollout'));
+    nothingUnsaved();
+    expect(saved()).toEqual([rollout('100'), users('ada')]);
+  });
+
+  test('limits to users with a constraint if the server has deprecated the list of users', async () => {
+    serveToggle(always);
+    const strategies = BUILT_IN.map((one) => ({ ...one, deprecated: one.name === 'userWithId' }));
+    server().on(STRATEGIES, { body: { version: 1, strategies } });
+    server().on('GET api/admin/context', {
+      body: [{ name: 'userId', description: '', sortOrder: 1, legalValues: [] }],
+    });
+    await openPage();
+    await add('Only these users');
+    fill(strategyCard('default').getByLabelText('Values'), 'ada,grace,');
+    await settlePage();
+    await click(screen.getByRole('button', { name: 'Save all' }));
+    nothingUnsaved();
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['ada', 'grace'] }];
+    expect(saved()).toEqual([{ ...always, constraints }]);
+  });
+
+  test('shows strategies in groups with descriptions, and filters them', async () => {
+    serveToggle(always);
+    serveDefinitions({ ...createDefinition('byRegion'), description: 'In some regions' });
+    await openPage();
+    await open();
+    const names = () =>
+      menu()
+        .queryAllByRole('option')
+        .map((one) => one.textContent);
+    const group = (name: string) =>
+      within(menu().getByRole('group', { name }))
+        .getAllByRole('option')
+        .map((one) => one.textContent);
+    expect(accessibleDescription(option('Only these users'))).toBe('On for the users you list, and no one else.');
+    expect(accessibleDescription(option('byRegion'))).toBe('In some regions');
+    expect(names()[0]).toBe('Only these users');
+    expect(names()).toHaveLength(10);
+    expect(group('Common')).toEqual(['flexibleRollout', 'userWithId', 'default']);
+    expect(group('More')).toEqual(['applicationHostname', 'byRegion', 'remoteAddress']);
+    const older = ['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId'];
+    expect(group('Older')).toEqual(older);
+    const filter = menu().getByRole('combobox', { name: 'Filter strategies' });
+    fill(filter, 'REGION');
+    await settlePage();
+    expect(names()).toHaveLength(1);
+    fill(filter, 'xyz');
+    await settlePage();
+    expect(menu().getByRole('status').textContent).toBe('No strategy contains “xyz”.');
+    fill(filter, '');
+    await settlePage();
+    expect(names()).toHaveLength(10);
+  });
+
+  test('shows the reason if the strategies cannot be loaded, and loads them again', async () => {
+    serveToggle(always);
+    server().on(STRATEGIES, { status: 403, body: { message: 'Not for you' } });
+    await renderConsole('/features/strategies/shop.basket');
+    await open();
+    expect(menu().getByRole('alert').textContent).toContain('You cannot perform this action');
+    serveDefinitions();
+    await click(menu().getByRole('button', { name: 'Retry' }));
+    expect(option('default')).toBeDefined();
+  });
+});
