@@ -1,10 +1,9 @@
-// The command palette: navigation and toggle actions with the keyboard.
+// The command palette with real keys: a journey, recent pages after a reload, keys before its code is loaded, and the focus. Its
+// results: ../src/layout/palette/palette.test.tsx.
 
 import type { Locator, Page } from '@playwright/test';
-import { reportApplication } from './support/applications';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
-import { toggle } from './support/stubUpstream';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search or run a command' });
@@ -22,37 +21,6 @@ async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
   await expect(field(page)).toBeFocused();
 }
-
-test('opens any page, toggle, application and strategy', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
-  await flags.report({ 'shop.basket': { yes: 1, no: 0 } });
-  await page.goto('features');
-  await expect(ui.row('shop.basket')).toBeVisible();
-  for (const [typed, url] of [
-    ['archive', /\/archive$/],
-    ['event hist', /\/history$/],
-    ['shbask', /\/features\/strategies\/shop\.basket$/],
-    ['userwithid', /\/strategies\/view\/userWithId$/],
-    ['new toggle', /\/features\/create$/],
-  ] as const) {
-    await openPalette(page);
-    await page.keyboard.type(typed);
-    await expect(palette(page).getByRole('option').first()).toHaveAttribute('data-highlighted');
-    await page.keyboard.press('Enter');
-    await expect(palette(page)).toBeHidden();
-    await expect(page).toHaveURL(url);
-  }
-});
-
-test('lists the applications of the service', { tag: '@embedded' }, async ({ page, flags }) => {
-  await reportApplication(flags, 'basket-service');
-  await page.goto('history');
-  await openPalette(page);
-  await page.keyboard.type('basket-s');
-  await expect(palette(page).getByRole('group', { name: 'Applications' })).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/applications\/basket-service$/);
-});
 
 test('runs toggle actions from any page: enable, disable, stale, copy, archive', { tag: '@embedded' }, async ({
   page,
@@ -98,92 +66,6 @@ test('runs toggle actions from any page: enable, disable, stale, copy, archive',
   expect(await flags.findArchived('shop.basket')).toBeDefined();
 });
 
-test('toggles rank first with their state, and pages are found by synonyms', { tag: '@embedded' }, async ({
-  page,
-  flags,
-}) => {
-  await flags.create({ name: 'shop.basket' }, { name: 'shop.cards', enabled: false });
-  await reportApplication(flags, 'shop');
-  await page.goto('history');
-  await openPalette(page);
-  await page.keyboard.type('shop');
-  await expect(palette(page).getByRole('group', { name: 'Applications' })).toBeVisible();
-  await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveCount(2);
-  await expect(option(page, 'shop.basket on').first()).toBeVisible();
-  await expect(option(page, 'shop.cards off').first()).toBeVisible();
-  await field(page).fill('evaluate');
-  await expectSelected(page, option(page, 'Evaluation'));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/evaluation$/);
-});
-
-test('set changes the rollout of one of several strategies, and why opens the result of a user', {
-  tag: '@embedded',
-}, async ({ page, ui, flags }) => {
-  const rollout = (percentage: string, stickiness: string) => ({
-    name: 'flexibleRollout',
-    parameters: { rollout: percentage, stickiness, groupId: 'one-page' },
-  });
-  await flags.create({ name: 'one-page', strategies: [rollout('50', 'default'), rollout('10', 'sessionId')] });
-  await flags.report({ 'one-page': { yes: 50, no: 50 } });
-  await page.goto('history');
-  await openPalette(page);
-  await page.keyboard.type('set one 25');
-  await expect(palette(page).getByRole('option')).toHaveText([
-    'Set one-page to 25 %Strategy 1, now 50 % of users',
-    'Set one-page to 25 %Strategy 2, now 10 % of sessions',
-  ]);
-  await page.keyboard.press('ArrowDown');
-  await expect(palette(page).getByRole('region', { name: 'Impact' })).toContainText('checks per hour');
-  await page.keyboard.press('Enter');
-  await expect(ui.snackbar).toContainText('one-page');
-  expect((await flags.find('one-page'))?.strategies).toMatchObject([
-    { parameters: { rollout: '50' } },
-    { parameters: { rollout: '25' } },
-  ]);
-  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
-  await expect(async () => {
-    expect((await flags.find('one-page'))?.strategies?.[1]).toMatchObject({ parameters: { rollout: '10' } });
-  }).toPass();
-
-  await openPalette(page);
-  await page.keyboard.type('why one 4711');
-  await expectSelected(page, option(page, 'Why is one-page on or off for 4711?'));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/features\/strategies\/one-page#userId=4711$/);
-  await expect(ui.main).toContainText(/4711 is at \d+/);
-});
-
-test('on the page of a toggle its actions come first, and archiving leaves the page', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
-  await ui.activation.open('shop.basket');
-  await openPalette(page);
-  await expect(palette(page).getByRole('group').first()).toContainText('Disable shop.basket');
-  await page.keyboard.type('archive');
-  await expect(option(page, 'Archive shop.basket')).toBeVisible();
-  await option(page, 'Archive shop.basket').click();
-  await ui.dialog.getByRole('button', { name: 'Archive' }).click();
-  await expect(page).toHaveURL(/\/features$/);
-});
-
-test('recently chosen items come first', { tag: '@embedded' }, async ({ page, flags }) => {
-  await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
-  await page.goto('history');
-  await openPalette(page);
-  await page.keyboard.type('mobile.b');
-  await expect(option(page, 'mobile.basket').first()).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/mobile\.basket$/);
-  await page.goto('history');
-  await openPalette(page);
-  await expect(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(['mobile.basket']);
-  await expectSelected(page, option(page, 'mobile.basket'));
-});
-
 test('visited pages are recent items, without the current one', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
@@ -205,20 +87,6 @@ test('visited pages are recent items, without the current one', { tag: '@embedde
   await expect(recent.filter({ hasText: 'shop.basket' })).toHaveCount(0);
 });
 
-test('an action without a name lists toggles that it would change', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await flags.create({ name: 'shop.basket' }, { name: 'shop.off', enabled: false }, { name: 'mobile.basket' });
-  await page.goto('history');
-  await openPalette(page);
-  await page.keyboard.type('disable ');
-  await expect(palette(page).getByRole('option')).toHaveText(['Disable mobile.basket', 'Disable shop.basket']);
-  await page.keyboard.press('Enter');
-  await expect(ui.snackbar).toContainText('mobile.basket switched off.');
-});
-
 /** Delays the code of the palette until `code` opens; `requested` opens once the page has requested it. */
 async function holdPaletteCode(page: Page) {
   const code = gate();
@@ -231,7 +99,11 @@ async function holdPaletteCode(page: Page) {
   return { code, requested };
 }
 
-test('keeps keys typed before the palette is loaded', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('keeps keys typed before, while and after the palette is loaded', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   const { code, requested } = await holdPaletteCode(page);
   await page.goto('features');
@@ -249,40 +121,30 @@ test('keeps keys typed before the palette is loaded', { tag: '@embedded' }, asyn
   await expect(page.getByRole('searchbox', { includeHidden: true })).toHaveValue('');
   await page.keyboard.press('Enter');
   await expect(ui.snackbar).toContainText('shop.basket switched off.');
-});
 
-for (const how of ['key', 'search field'] as const) {
-  const tag = how === 'key' ? ['@embedded'] : ['@embedded', '@ci'];
-
-  test(`keeps all keys typed immediately after opening it with the ${how}`, { tag }, async ({ page, ui, flags }) => {
-    await flags.create({ name: 'shop.basket' });
-    await page.goto('features');
-    await expect(ui.row('shop.basket')).toBeVisible();
-    if (how === 'key') await page.keyboard.press('Control+k');
-    else await page.getByRole('button', { name: /^Search or run a command/ }).click();
-    // The code is not prefetched yet: the keys are typed before, while and after it loads.
-    await page.keyboard.type('disable shop.basket', { delay: 5 });
-    await expect(field(page)).toHaveValue('disable shop.basket');
-    await expectSelected(page, option(page, 'Disable shop.basket'));
-  });
-}
-
-test('a whole command can be typed before the palette is loaded, and Escape cancels it', {
-  tag: '@embedded',
-}, async ({ page }) => {
-  const { code, requested } = await holdPaletteCode(page);
-  await page.goto('features');
+  await page.unrouteAll();
+  await page.goto('history');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
-  await requested.opened;
-  await page.keyboard.type('archive');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('context fie');
-  await page.keyboard.press('Enter');
-  code.open();
-  await expect(page).toHaveURL(/\/context$/);
-  await expect(palette(page)).toBeHidden();
+  // The code is not prefetched yet.
+  await page.keyboard.type('enable shop.basket', { delay: 5 });
+  await expect(field(page)).toHaveValue('enable shop.basket');
+  await expectSelected(page, option(page, 'Enable shop.basket'));
+});
+
+test('keeps all keys typed immediately after opening it with the search field', { tag: ['@embedded', '@ci'] }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features');
+  await expect(ui.row('shop.basket')).toBeVisible();
+  await page.getByRole('button', { name: /^Search or run a command/ }).click();
+  // The code is not prefetched yet: the keys are typed before, while and after it loads.
+  await page.keyboard.type('disable shop.basket', { delay: 5 });
+  await expect(field(page)).toHaveValue('disable shop.basket');
+  await expectSelected(page, option(page, 'Disable shop.basket'));
 });
 
 test('switches the theme and restores the focus', { tag: '@embedded' }, async ({ page, ui }) => {
@@ -304,50 +166,4 @@ test('switches the theme and restores the focus', { tag: '@embedded' }, async ({
   await page.keyboard.press('Escape');
   await expect(palette(page)).toBeHidden();
   await expect(button).toBeFocused();
-});
-
-test('opens while the user types, but not above a dialog', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket' });
-  await page.goto('features');
-  await ui.search.fill('sh');
-  await openPalette(page);
-  await page.keyboard.press('Escape');
-  await expect(ui.search).toBeFocused();
-  await ui.choose('shop.basket', 'Archive');
-  await expect(ui.dialog).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await expect(palette(page)).toHaveCount(0);
-  await expect(ui.dialog).toHaveCount(1);
-});
-
-test('unsaved input asks for confirmation before the palette leaves the page', { tag: '@embedded' }, async ({
-  page,
-  ui,
-}) => {
-  await page.goto('features');
-  await ui.openCreateForm();
-  await ui.nameField.fill('half.done');
-  await openPalette(page);
-  await page.keyboard.type('archive');
-  await expect(option(page, 'Archive')).toBeVisible();
-  await page.keyboard.press('Enter');
-  await ui.stay();
-  await expect(ui.nameField).toHaveValue('half.done');
-});
-
-stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  stubTest.beforeEach(({ stub }) => {
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-  });
-
-  stubTest('searches ten thousand toggles at once and lists few of them', async ({ page, ui, stub }) => {
-    const features = Array.from({ length: 10_000 }, (_, at) => toggle(`flag.${String(at).padStart(5, '0')}`));
-    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
-    await page.goto('features');
-    await expect(ui.names().first()).toBeVisible();
-    await openPalette(page);
-    await page.keyboard.type('flag 09999');
-    await expectSelected(page, option(page, 'flag.09999').first());
-    expect(await palette(page).getByRole('option').count()).toBeLessThan(30);
-  });
 });

@@ -5,11 +5,20 @@ import { expect, test } from 'vitest';
 import { features, strategies, user } from '@/api/endpoints';
 import type { Settings, Strategy, Toggle } from '@/api/generated/types';
 import { clearUserData, refreshReads } from '@/api/useRead';
-import { click, dialog, isDisabled, snackbarText } from '@/testing/consolePage';
+import { clearRecentIds } from '@/lib/recentIds';
+import { chooseForToggle, click, dialog, isDisabled, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
-import { createToggle, SETTINGS, serveConsole, serveOutage } from '@/testing/flagService';
+import {
+  createDefinition,
+  createParameter,
+  createToggle,
+  SETTINGS,
+  serveConsole,
+  serveOutage,
+} from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
+import { application, toggle } from '@/testing/responses';
 
 const server = installFakeServer();
 cleanPageAfterEach();
@@ -244,4 +253,150 @@ test('a failed action is reported, and data that failed to load is named', async
   expect(palette().getByRole('alert').textContent).toContain('The strategies could not be loaded');
   await run('disable shop.basket');
   expect(snackbarText()).toContain('Not today');
+});
+
+/** Opens a page of a console with these toggles, two applications and a strategy. */
+async function openPage(path: string, toggles: readonly Toggle[]) {
+  clearRecentIds();
+  serveConsole(server(), toggles);
+  const strategy = createDefinition('userWithId', createParameter('userIds', 'list'));
+  server().on('GET api/admin/strategies', { body: { version: 1, strategies: [strategy] } });
+  server().on('GET api/admin/strategies/userWithId', { body: strategy });
+  server().on('GET api/admin/metrics/applications?strategyName=userWithId', { body: { applications: [] } });
+  server().on('GET api/admin/events', { body: { version: 1, events: [] } });
+  const apps = ['shop', 'basket-service'].map((name) => application(name));
+  server().on('GET api/admin/metrics/applications', { body: { applications: apps } });
+  for (const app of apps) server().on(`GET api/admin/metrics/applications/${app.appName}`, { body: app });
+  await renderConsole(path);
+}
+
+const labels = () => options().map(({ textContent }) => textContent);
+const highlighted = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.textContent;
+async function press(key: string) {
+  fireEvent.keyDown(field(), { key });
+  await settlePage();
+}
+
+test.each([
+  ['archive', '/archive'],
+  ['event hist', '/history'],
+  ['shbask', '/features/strategies/shop.basket'],
+  ['userwithid', '/strategies/view/userWithId'],
+  ['new toggle', '/features/create'],
+  ['basket-s', '/applications/basket-service'],
+  ['evaluate', '/evaluation'],
+])('Enter after %j opens %s', async (query, path) => {
+  await openPage('/features', [basket('50'), createToggle({ name: 'mobile.basket' })]);
+  await type(query);
+  expect(highlighted()).toBe(labels()[0]);
+  await press('Enter');
+  expect(isPaletteOpen()).toBe(false);
+  expect(location.pathname).toBe(path);
+});
+
+test('toggles rank first with their state, and applications are a group', async () => {
+  await openPage('/history', [basket('50'), createToggle({ name: 'shop.cards', enabled: false })]);
+  await type('shop');
+  const [first] = palette().getAllByRole('group');
+  const toggles = within(first as HTMLElement);
+  expect(toggles.getAllByRole('option')).toHaveLength(2);
+  for (const name of ['shop.basket on', 'shop.cards off']) expect(toggles.getByRole('option', { name })).toBeDefined();
+  expect(within(palette().getByRole('group', { name: 'Applications' })).getByRole('option').textContent).toBe('shop');
+});
+
+test('set changes the rollout of one of several strategies, and why opens the result of a user', async () => {
+  const sessions: Strategy = {
+    ...rollout('10'),
+    parameters: { rollout: '10', stickiness: 'sessionId', groupId: 'shop.basket' },
+  };
+  await openPage('/history', [basket('50', { strategies: [rollout('50'), sessions] })]);
+  server().on(PUT, { status: 200 });
+  server().on('GET api/admin/metrics/feature-toggles', {
+    body: { lastHour: { 'shop.basket': { yes: 500, no: 500 } }, lastMinute: {} },
+  });
+  await type('set basket 25');
+  expect(labels().map((label) => label.replaceAll('\u00a0', ' '))).toEqual([
+    'Set shop.basket to 25 %Strategy 1, now 50 % of users',
+    'Set shop.basket to 25 %Strategy 2, now 10 % of sessions',
+  ]);
+  await press('ArrowDown');
+  await press('Enter');
+  expect(server().bodies(PUT)).toMatchObject([
+    { strategies: [{ parameters: { rollout: '50' } }, { parameters: { rollout: '25' } }] },
+  ]);
+  await type('why basket 4711');
+  expect(highlighted()).toBe('Why is shop.basket on or off for 4711?');
+  await press('Enter');
+  expect(location.pathname + location.hash).toBe('/features/strategies/shop.basket#userId=4711');
+});
+
+test('on the page of a toggle its actions come first, and archiving leaves the page', async () => {
+  await openPage('/features/strategies/shop.basket', [basket('50'), createToggle({ name: 'mobile.basket' })]);
+  server().on(`DELETE ${PATH}`, () => {
+    server().on('GET api/admin/features', { body: { version: 1, features: [] } });
+    return { status: 200 };
+  });
+  await type('');
+  expect(palette().getAllByRole('group')[0]?.textContent).toContain('Disable shop.basket');
+  await type('archive');
+  await click(palette().getByRole('option', { name: 'Archive shop.basket' }));
+  expect(screen.getByRole('dialog').textContent).toContain('Are you sure you want to remove this toggle?');
+  await click(dialog().getByRole('button', { name: 'Archive' }));
+  expect(location.pathname).toBe('/features');
+});
+
+test('recently chosen items come first', async () => {
+  await openPage('/history', [basket('50'), createToggle({ name: 'mobile.basket' })]);
+  await type('mobile.b');
+  await press('Enter');
+  expect(location.pathname).toBe('/features/strategies/mobile.basket');
+  await click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: /^Archive/u }));
+  await type('');
+  const recent = within(palette().getByRole('group', { name: 'Recent' })).getAllByRole('option');
+  expect(recent[0]?.textContent).toBe('mobile.basket');
+  expect(highlighted()).toBe('mobile.basket');
+});
+
+test('an action without a name lists toggles that it would change', async () => {
+  const off = createToggle({ name: 'shop.off', enabled: false });
+  // Servers sort by name.
+  await openPage('/history', [createToggle({ name: 'mobile.basket' }), basket('50'), off]);
+  const OFF = 'POST api/admin/features/mobile.basket/toggle/off';
+  server().on(OFF, { body: createToggle({ name: 'mobile.basket', enabled: false }) });
+  await type('disable ');
+  expect(labels()).toEqual(['Disable mobile.basket', 'Disable shop.basket']);
+  await press('Enter');
+  expect(server().count(OFF)).toBe(1);
+  expect(snackbarText()).toContain('mobile.basket switched off.');
+});
+
+test('opens while the user types, but not above a dialog', async () => {
+  await openPage('/features', [basket('50')]);
+  const search = screen.getByRole('searchbox');
+  search.focus();
+  const openByKey = async () => {
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'k', ctrlKey: true });
+    await settlePage();
+  };
+  await openByKey();
+  expect(document.activeElement).toBe(field());
+  await press('Escape');
+  expect(isPaletteOpen()).toBe(false);
+  expect(document.activeElement).toBe(search);
+  await chooseForToggle('shop.basket', 'Archive');
+  await openByKey();
+  expect(isPaletteOpen()).toBe(false);
+  expect(screen.getAllByRole('dialog')).toHaveLength(1);
+});
+
+test('searches ten thousand toggles at once and lists few of them', async () => {
+  const toggles = Array.from({ length: 10_000 }, (_, at) => toggle(`flag.${String(at).padStart(5, '0')}`));
+  serveConsole(server());
+  server().on('GET api/admin/features', { body: { version: 1, features: toggles } });
+  server().on('GET api/admin/events', { body: { version: 1, events: [] } });
+  await renderConsole('/history');
+  await type('flag 09999');
+  expect(highlighted()).toBe('flag.09999');
+  await type('flag');
+  expect(options().length).toBeLessThan(30);
 });
