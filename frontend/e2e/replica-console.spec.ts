@@ -1,4 +1,4 @@
-// The replica for SDKs in the console: footer, banner, and the button that removes the copies.
+// The replica for SDKs in the console: footer, banner, and the removal of the copies. Refusals: ../src/layout/ReplicaPopover.test.tsx.
 
 import { expect, test as realTest, stubTest } from './support/fixtures';
 import { afterPolls } from './support/polls';
@@ -49,16 +49,13 @@ realTest.describe('the copies for SDKs of a real server', { tag: '@upstream' }, 
 stubTest.describe('the replica', { tag: '@stub' }, () => {
   stubTest.use({ settings: SETTINGS });
 
-  stubTest.beforeEach(async ({ page, stub, request }) => {
+  stubTest('shows the instances, and the age of the toggles during an outage', async ({ page, ui, stub, request }) => {
     await page.clock.install();
     stub.respond('GET /api/client/features', { body: { version: 1, features: [] } });
     for (const instance of ['1', '2']) {
       const response = await request.get('api/client/features', { headers: { 'unleash-instanceid': instance } });
       expect(response.status()).toBe(200);
     }
-  });
-
-  stubTest('shows the instances, and the age of the toggles during an outage', async ({ page, ui, stub }) => {
     await page.goto('features');
     await expect(replicaButton(ui)).toContainText(/SDKs: 2 instances, from memory, 0 s old/);
     await expect(ui.outage).toHaveCount(0);
@@ -70,39 +67,5 @@ stubTest.describe('the replica', { tag: '@stub' }, () => {
     await expect(replicaPanel(ui)).toContainText('No response since');
     await expect(replicaPanel(ui)).toContainText('run "flagdeck replica purge" on the machine of Flagdeck');
     await expect(removeCopies(ui)).toBeDisabled();
-  });
-
-  stubTest('shows the reason if the copies cannot be removed', async ({ page, ui, stub }) => {
-    await page.goto('features');
-    await replicaButton(ui).click();
-    await removeCopies(ui).click();
-    stub.respond('GET /api/admin/user', { body: { email: 'operator@example.com', permissions: ['CREATE_FEATURE'] } });
-    await ui.dialog.getByRole('button', { name: 'Remove copies' }).click();
-    await expect(ui.dialog).toContainText('Only administrators of the flag service can remove the copies.');
-    await expect(ui.snackbar).toHaveCount(0);
-    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.reload();
-    await replicaButton(ui).click();
-    await expect(replicaPanel(ui)).toContainText('You need the permission ADMIN for this.');
-    await expect(removeCopies(ui)).toBeDisabled();
-  });
-
-  stubTest.describe('in read-only mode', () => {
-    stubTest.use({ settings: [...SETTINGS, '--read-only'] });
-
-    stubTest('keeps its copies', async ({ page, ui }) => {
-      await page.goto('features');
-      await replicaButton(ui).click();
-      await expect(replicaPanel(ui)).toContainText('This console is read-only.');
-      await expect(removeCopies(ui)).toBeDisabled();
-    });
-  });
-});
-
-stubTest.describe('a console without a replica', { tag: '@stub' }, () => {
-  stubTest('says nothing about SDKs', async ({ page, ui }) => {
-    await page.goto('features');
-    await expect(page.getByRole('contentinfo')).toContainText('3.17.6');
-    await expect(replicaButton(ui)).toHaveCount(0);
   });
 });
