@@ -1,8 +1,8 @@
-// Signing in and out with the real server and the embedded service. Other methods: sign-in-methods.spec.ts.
+// Signing in and out with the real server and the embedded service. Other methods: sign-in-methods.spec.ts. Data of another user:
+// ../src/features/session/userData.test.tsx.
 
 import type { Binary } from './support/binary';
-import { EMAIL, expect, stubTest, test } from './support/fixtures';
-import { toggle } from './support/stubUpstream';
+import { EMAIL, expect, test } from './support/fixtures';
 
 const PASSWORD = 'correct horse';
 /** Email address or, on servers with passwords, user name of the second user. */
@@ -35,15 +35,11 @@ test.describe('a server with email sign-in', { tag: ['@upstream', '@email-sign-i
     await expect(page).toHaveURL(/\/features\/view\/checkout\.gift-cards\?from=chat$/);
   });
 
-  test('opens the list if no other page was requested [S4-019]', async ({ page, ui }) => {
+  test('requires an email address, then opens the list if no other page was requested [S4-019] [S5-037] [S2-107] [S7-024]', async ({
+    page,
+    ui,
+  }) => {
     await page.goto('');
-    await ui.signInByEmail(EMAIL);
-    await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
-    await expect(page).toHaveURL(/\/features$/);
-  });
-
-  test('requires an email address [S5-037] [S2-107] [S7-024]', async ({ page, ui }) => {
-    await page.goto('features');
     await ui.signInDialog.getByRole('button', { name: 'Sign in' }).click();
     await expect(ui.signInDialog.getByLabel('Email')).toHaveAccessibleDescription(/^This is a required field/);
     await ui.signInDialog.getByLabel('Email').fill('not an address');
@@ -51,6 +47,7 @@ test.describe('a server with email sign-in', { tag: ['@upstream', '@email-sign-i
     await expect(ui.signInDialog).toContainText('Could not sign in at the moment.');
     await ui.signInByEmail(EMAIL);
     await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
+    await expect(page).toHaveURL(/\/features$/);
   });
 });
 
@@ -95,75 +92,10 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
   });
 });
 
-stubTest(
-  'another user sees no rows, undo offers or recent names of the previous one [S4-021]',
-  { tag: '@stub' },
-  async ({ page, ui, stub }) => {
-    const users = ['first@example.com', 'second@example.com'];
-    let current = 0;
-    stub.signIn = { type: 'unsecure', path: '/api/admin/login', message: 'Enter your address' };
-    stub.respond('POST /api/admin/login', () => {
-      stub.signedIn = true;
-      return { body: { email: users[current] } };
-    });
-    stub.respond('GET /api/admin/user', () => ({ body: { email: users[current], permissions: ['ADMIN'] } }));
-    stub.respond('GET /api/admin/features', () => ({
-      body: { version: 1, features: [toggle(current === 0 ? 'secret.plan' : 'public.plan')] },
-    }));
-    stub.respond('POST /api/admin/features/secret.plan/toggle/off', {
-      body: toggle('secret.plan', { enabled: false }),
-    });
-    stub.respond('GET /logout', () => {
-      stub.signedIn = false;
-      current = 1;
-      return { status: 302, headers: { location: '/' } };
-    });
-    await page.goto('features');
-    await ui.signInByEmail('first@example.com');
-    await expect(ui.row('secret.plan')).toBeVisible();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('secret.plan');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/features\/strategies\/secret\.plan$/);
-    await ui.main.getByRole('switch', { name: 'Enabled' }).click();
-    await expect(ui.snackbar.getByRole('button', { name: 'Undo' })).toBeVisible();
-
-    await ui.menu.getByRole('link', { name: 'Sign out' }).click();
-    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
-    await expect(ui.snackbar).toBeHidden();
-    await page.getByRole('link', { name: 'Sign in again' }).click();
-    await expect(ui.signInDialog).toBeVisible();
-    await expect(page.getByText('secret.plan')).toBeHidden();
-    await ui.signInByEmail('second@example.com');
-    await ui.expectNames('public.plan');
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('option').first()).toBeVisible();
-    await expect(page.getByText('secret.plan')).toHaveCount(0);
-    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('plan');
-    await expect(page.getByRole('option', { name: 'public.plan on', exact: true })).toBeVisible();
-    await expect(page.getByText('secret.plan')).toHaveCount(0);
-  },
-);
-
-test('a different user who signs in starts on the first page [S4-019] [S4-021]', {
-  tag: '@upstream',
-}, async ({ page, context, flags, signIn }) => {
-  await flags.create({ name: 'secret.plan' });
-  await page.goto('features/strategies/secret.plan');
-  const toggleSwitch = page.getByRole('switch').first();
-  // On 4.2, the toggle is read on its own: the heading is visible before.
-  await expect(toggleSwitch).toBeVisible();
-  await context.clearCookies();
-  await toggleSwitch.click();
-  await signIn('somebody.else@example.com');
-  await expect(page.getByRole('button', { name: COLLEAGUE })).toBeVisible();
-  await expect(page).toHaveURL(/\/features$/);
-});
-
 test.describe('the embedded service with passwords', { tag: '@embedded' }, () => {
   test.use({ auth: 'password', durable: true });
 
-  test('explains how to add the first user, who can sign in and out [S2-107] [S2-110] [S7-023] [S4-019] [S2-028]', async ({
+  test('explains how to add the first user, who can sign in and out, and does not tell which users exist [S2-107] [S2-110] [S7-023] [S8-029] [S4-019] [S2-028]', async ({
     page,
     ui,
     flagdeck,
@@ -171,6 +103,11 @@ test.describe('the embedded service with passwords', { tag: '@embedded' }, () =>
     await page.goto('features');
     await expect(ui.signInDialog).toContainText('flagdeck user add');
     await addUser(flagdeck, 'anna', '--admin', '--email', EMAIL);
+    for (const name of ['anna', 'nobody']) {
+      await ui.signInByPassword(name, 'wrong horse');
+      await expect(ui.signInDialog).toContainText('Wrong password');
+      await expect(ui.signInDialog.getByLabel('Password')).toHaveValue('');
+    }
     await ui.signInByPassword('anna', PASSWORD);
     await expect(ui.signInDialog).toBeHidden();
     await expect(page.getByText('Empty list of feature toggles')).toBeVisible();
@@ -181,18 +118,6 @@ test.describe('the embedded service with passwords', { tag: '@embedded' }, () =>
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await expect(ui.signInDialog).toBeVisible();
     await expect(ui.signInDialog).not.toContainText('flagdeck user add');
-  });
-
-  test('shows the same message for a wrong password and an unknown user [S8-029]', async ({ page, ui, flagdeck }) => {
-    await addUser(flagdeck, 'anna', '--admin');
-    await page.goto('features');
-    for (const name of ['anna', 'nobody']) {
-      await ui.signInByPassword(name, 'wrong horse');
-      await expect(ui.signInDialog).toContainText('Wrong password');
-      await expect(ui.signInDialog.getByLabel('Password')).toHaveValue('');
-    }
-    await ui.signInByPassword('anna', PASSWORD);
-    await expect(ui.signInDialog).toBeHidden();
   });
 
   test('disables controls with a reason until the permission is granted [S6-002] [S6-005] [S2-038]', async ({

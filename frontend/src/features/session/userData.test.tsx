@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { askToSignIn } from '@/api/authState';
 import { click, main, signInByEmail } from '@/testing/consolePage';
@@ -61,7 +61,7 @@ async function signInOverThePage(): Promise<void> {
 describe.each([
   ['a sign-out', signOutAndIn],
   ['a sign-in as another user', signInOverThePage],
-])('[S4-021] after %s', (_, changeUser) => {
+])('[S4-019] [S4-021] after %s', (_, changeUser) => {
   test.each(LISTS)('%s shows nothing of the user before', async (path, list, body) => {
     const line = `GET api/admin/${list}`;
     serveUpstream(server(), { [line]: { body: body('secret.plan') } });
@@ -87,4 +87,42 @@ describe.each([
     expect(main().getAllByText(/public\.plan/).length).toBeGreaterThan(0);
     expect(screen.queryByText(/secret/)).toBeNull();
   });
+});
+
+test('[S4-021] another user sees neither undo offers nor recent names of the user before', async () => {
+  serveUpstream(server(), { 'GET api/admin/features': { body: { features: [toggle('secret.plan')] } } });
+  serveUser('first@example.com');
+  const off = toggle('secret.plan', { enabled: false });
+  server().on('POST api/admin/features/secret.plan/toggle/off', { body: off });
+  const openPalette = async (query: string) => {
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    await settlePage();
+    fireEvent.change(screen.getByRole('combobox', { name: 'Search or run a command' }), { target: { value: query } });
+    await settlePage();
+  };
+  const press = async (key: string) => {
+    fireEvent.keyDown(screen.getByRole('combobox', { name: 'Search or run a command' }), { key });
+    await settlePage();
+  };
+  await renderConsole('/features');
+  await openPalette('secret.plan');
+  await press('Enter');
+  expect(location.pathname).toBe('/features/strategies/secret.plan');
+  await click(main().getByRole('switch', { name: 'Enabled' }));
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined();
+  await openPalette('');
+  await press('Escape');
+
+  serveUser('second@example.com');
+  server().on('GET api/admin/features', { body: { features: [toggle('public.plan')] } });
+  await signOutAndIn();
+  expect(screen.queryByTestId('snackbar')).toBeNull();
+  expect(screen.getByRole('button', { name: 'second@example.com' })).toBeDefined();
+  await openPalette('');
+  expect(screen.getAllByRole('option').length).toBeGreaterThan(0);
+  expect(screen.queryByText(/secret/)).toBeNull();
+  await openPalette('plan');
+  expect(screen.getByRole('option', { name: 'public.plan on' })).toBeDefined();
+  expect(screen.queryByText(/secret/)).toBeNull();
+  await press('Escape');
 });
