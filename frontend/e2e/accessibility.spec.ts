@@ -1,92 +1,15 @@
 // Accessibility of each page: axe violations, horizontal overflow, and the main tasks by keyboard.
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { axeViolations, controlsWithoutFocusRing, LOOKS, tabTo, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { changeSystemTheme, rgbOf } from './support/colours';
 import { chooseForEntry, entries, expandEntry } from './support/events';
 import { expect, test } from './support/fixtures';
+import { PAGES } from './support/pages';
 
 // Each test analyses many pages, and an analysis takes seconds on a busy machine.
 test.describe.configure({ timeout: 240_000 });
-
-/** The pages of each test. A test visits several, because the binary and its data start once for each. */
-const ROUTES = {
-  'the toggle list and its states': [
-    { path: 'features', ready: 'shop.basket' },
-    { path: 'features?filter=nothing-like-this', ready: 'Clear filters' },
-    { path: 'changes', ready: 'Earlier states are not recorded' },
-    { path: 'missing-toggles', ready: 'shop.new' },
-    { path: 'no/such/page', ready: /not found/i },
-  ],
-  'forms and tabs of toggles': [
-    { path: 'features/create', ready: 'Toggle type' },
-    { path: 'features/copy/shop.basket', ready: 'Replace groupId' },
-    { path: 'features/strategies/shop.basket', ready: 'userWithId' },
-    { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
-    { path: 'features/variants/shop.basket', ready: 'Stickiness' },
-    { path: 'features/variants/shop.off', ready: 'No variants' },
-  ],
-  'metrics and history of toggles': [
-    { path: 'features/view/shop.basket', ready: 'Show table' },
-    { path: 'features/view/shop.off?range=week', ready: 'No reports in the last 7 days' },
-    { path: 'features/history/shop.basket', ready: 'created the toggle' },
-    { path: 'history', ready: 'archived shop.gone' },
-    { path: 'history?event=1&search=shop', ready: 'shop.gone' },
-    { path: 'history?search=nothing-like-this', ready: 'No event matches' },
-    { path: 'history/shop.basket?event=9999', ready: 'created shop.basket' },
-  ],
-  'evaluation and archive': [
-    { path: 'evaluation#userId=ada&region=eu', ready: 'shop.off' },
-    { path: 'evaluation?filter=nothing-like-this', ready: 'Clear filters' },
-    { path: 'archive', ready: 'shop.gone' },
-    { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
-  ],
-  strategies: [
-    { path: 'strategies', ready: 'flexibleRollout' },
-    { path: 'strategies?filter=nothing-like-this', ready: 'No strategy matches' },
-    { path: 'strategies/create#name=byMoon', ready: 'Add parameter' },
-    { path: 'strategies/view/userWithId', ready: 'userIds' },
-    { path: 'strategies/view/no.such.strategy', ready: 'Strategy not found' },
-  ],
-  'projects, context fields and segments': [
-    { path: 'projects', ready: 'Beta' },
-    { path: 'projects/create', ready: 'Project id' },
-    { path: 'projects/edit/default', ready: 'Project id' },
-    { path: 'context', ready: 'Built-in' },
-    { path: 'context/create', ready: 'Allow stickiness' },
-    { path: 'context/edit/userId', ready: 'Allow stickiness' },
-    { path: 'segments', ready: 'beta-users' },
-    { path: 'segments/create', ready: 'Add constraint' },
-    { path: 'segments/edit/1', ready: 'Add constraint' },
-  ],
-  'applications and tokens': [
-    { path: 'applications', ready: 'shop-web' },
-    { path: 'applications/shop-web', ready: 'Registered instances' },
-    { path: 'applications/shop-web?tab=edit', ready: 'Application URL' },
-    { path: 'applications/nosuch', ready: 'not found' },
-    { path: 'tokens', ready: 'Origins: any' },
-    { path: 'tokens/create', ready: 'Keep the token secret' },
-  ],
-  'tags and tag types': [
-    { path: 'tag-types', ready: 'simple' },
-    { path: 'tag-types/create', ready: 'Icon' },
-    { path: 'tag-types/edit/simple', ready: 'Icon' },
-    { path: 'tag-types/edit/nosuch', ready: 'Could not find the tag type' },
-    { path: 'tags', ready: 'winter' },
-    { path: 'tags/create', ready: 'Value' },
-  ],
-  'addons, journal, sessions and plans': [
-    { path: 'addons', ready: 'Tells the audit log' },
-    { path: 'addons/create/jira-comment', ready: 'Parameters' },
-    { path: 'addons/edit/1', ready: 'Webhook URL' },
-    { path: 'journal', ready: 'No journal' },
-    { path: 'sessions', ready: 'No sessions to manage' },
-    { path: 'plans', ready: 'Or paste the text' },
-  ],
-};
 
 /** Returns the system colour of the background: `Highlight`, or undefined for another colour. */
 async function systemColourOf(element: Locator): Promise<'Highlight' | undefined> {
@@ -147,13 +70,13 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     });
   });
 
-  for (const [index, [name, routes]] of Object.entries(ROUTES).entries()) {
+  for (const [index, [name, pages]] of Object.entries(PAGES).entries()) {
     const [look, otherLook] = index % 2 === 0 ? LOOKS : [LOOKS[1], LOOKS[0]];
     // The first contain the pages of toggles, whose layout is the most complex.
-    const tag = index < 4 ? [] : ['@ci'];
+    const tag = index < 2 ? [] : ['@ci'];
 
     test(name, { tag }, async ({ page, ui }) => {
-      for (const { path: visit, ready } of routes) {
+      for (const { path: visit, ready } of pages) {
         await showIn(page, look);
         await page.goto(visit);
         await expect(ui.main.getByText(ready).filter({ visible: true }).first(), visit).toBeVisible();
@@ -162,7 +85,7 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     });
 
     test(`${name}, in the other theme and width, and in forced colours`, { tag: '@ci' }, async ({ page, ui }) => {
-      for (const { path: visit, ready } of routes) {
+      for (const { path: visit, ready } of pages) {
         await showIn(page, look);
         await page.goto(visit);
         await showIn(page, otherLook);
@@ -179,18 +102,6 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
       }
     });
   }
-
-  test('each route of the console', () => {
-    const source = readFileSync(path.join(import.meta.dirname, '../src/routes.tsx'), 'utf8');
-    const routes = [...source.matchAll(/^ {4}path: '(.+)',$/gm)].map(([, route = '']) => route);
-    const visited = Object.values(ROUTES)
-      .flat()
-      .map(({ path: visit }) => `/${visit.split(/[?#]/)[0]}`);
-    const isVisited = (route: string) =>
-      visited.some((url) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(url));
-    expect(routes.length).toBeGreaterThan(20);
-    expect(routes.filter((route) => !isVisited(route))).toEqual([]);
-  });
 
   test('the main pages in forced colours, which show what is selected', { tag: '@ci' }, async ({ page, ui }) => {
     await page.emulateMedia({ forcedColors: 'active' });
