@@ -5,6 +5,7 @@
 //! (`config.rs`, `app.rs`).
 
 mod detail;
+mod refusals;
 mod response;
 mod sign_in;
 mod storage_fault;
@@ -16,6 +17,7 @@ use serde_json::{Map, Value};
 
 pub use self::detail::Detail;
 pub(crate) use self::detail::label_of;
+pub(crate) use self::refusals::refusals;
 pub use self::response::ERROR_HEADER;
 pub use self::sign_in::{AuthDetails, AuthOption};
 pub use self::storage_fault::StorageFault;

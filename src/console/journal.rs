@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::error::ApiError;
 use crate::journal::reader::{JournalQuery, LineSource, ReadError, read_page};
-use crate::journal::{Journal, refusals};
+use crate::journal::{Journal, Refusal};
 
 /// Returns the lines that match a query.
 pub(crate) async fn show(journal: &Journal, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
@@ -16,11 +16,11 @@ pub(crate) async fn show(journal: &Journal, request: &HttpRequest) -> Result<Htt
         LineSource::Commands => journal.commands_file(),
     };
     let Some(file) = file else {
-        return Err(refusals::NOT_READABLE.error().into());
+        return Err(Refusal::NotReadable.into());
     };
     let page = web::block(move || read_page(&file, &query)).await.map_err(ApiError::internal)?;
     page.map(|page| HttpResponse::Ok().json(page)).map_err(|error| match error {
-        ReadError::Replaced => refusals::REPLACED.error().into(),
+        ReadError::Replaced => Refusal::Replaced.into(),
         ReadError::Io(cause) => ApiError::internal(cause),
     })
 }

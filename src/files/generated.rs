@@ -10,13 +10,12 @@ use super::document::Document;
 use super::notation::{BOOLEANS, NUMBERS};
 use super::plan::Plan;
 use crate::generated_file;
-use crate::journal::refusals;
-use crate::sign_in::Refusal;
+use crate::{journal, sign_in};
 
 const REFUSALS: &str = "# Codes of refused sign-ins and of the journal
 
 The response names the code, and its message says what to do. For sign-ins, the log has a line with the code and the details, without
-secrets. Generated from `src/sign_in/refusal.rs` and `src/journal/refusals.rs`; after a change there: `make types`.
+secrets. Generated from `src/sign_in/refusal.rs` and `src/journal/refusal.rs`; after a change there: `make types`.
 
 | code | status | message with the remedy |
 |---|---|---|
@@ -24,8 +23,8 @@ secrets. Generated from `src/sign_in/refusal.rs` and `src/journal/refusals.rs`; 
 
 #[test]
 fn table_of_refusals_is_generated() {
-    let sign_in = Refusal::ALL.iter().map(|refusal| refusal.properties());
-    let journal = refusals::ALL.map(|refusal| (refusal.code, refusal.status, refusal.message));
+    let sign_in = sign_in::Refusal::ALL.iter().map(|refusal| refusal.properties());
+    let journal = journal::Refusal::ALL.iter().map(|refusal| refusal.properties());
     let mut table = REFUSALS.to_owned();
     for (code, status, message) in sign_in.chain(journal) {
         writeln!(table, "| `{code}` | {} | {message} |", status.as_u16()).unwrap();

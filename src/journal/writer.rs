@@ -24,9 +24,9 @@ use tokio::sync::{oneshot, watch};
 use super::key::JournalKey;
 use super::output::{Chain, Opened, Output, commands_file};
 use super::record::{JournalLine, LineKind};
-use super::refusals;
+use super::refusal::Refusal;
 use crate::config::{Journal as Settings, JournalOutput};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::host_name::host_name;
 use crate::log_limit::LogLimit;
 use crate::metrics::JournalMetrics;
@@ -358,10 +358,10 @@ impl Journal {
     fn check_at(&self, now: Instant) -> Result<(), ApiError> {
         let Some(fault) = self.fault(now).filter(|_| self.0.is_required) else { return Ok(()) };
         let refusal = match fault {
-            Fault::Failing => refusals::UNAVAILABLE,
-            Fault::Stalled => refusals::STALLED,
+            Fault::Failing => Refusal::Unavailable,
+            Fault::Stalled => Refusal::Stalled,
         };
-        Err(refusal.error().retry_after(1).into())
+        Err(DomainError::from(refusal).retry_after(1).into())
     }
 
     fn fault(&self, now: Instant) -> Option<Fault> {

@@ -16,9 +16,8 @@ use super::{ENVIRONMENT_HEADER, MiddlewareState};
 use crate::api_path::ApiPath::{self, SignIn, SignOut};
 use crate::api_path::EndpointClass;
 use crate::error::ApiError;
-use crate::journal::refusals;
 use crate::journal::request_words::{describe, is_validation, may_contain_password};
-use crate::journal::{Attempt, Item, Journal, JournalLine, LineKind, Notes, Person, PersonSource};
+use crate::journal::{Attempt, Item, Journal, JournalLine, LineKind, Notes, Person, PersonSource, Refusal};
 use crate::number::to_u64;
 use crate::request_id::RequestId;
 
@@ -57,7 +56,7 @@ pub(super) fn check(
     match &state.journal {
         Some(journal) if class == EndpointClass::OperatorState && !is_validation(request.method(), path) => {
             if proxy_users(state, client, request).nth(1).is_some() {
-                return Err(refusals::SEVERAL_USERS.error().into());
+                return Err(Refusal::SeveralUsers.into());
             }
             journal.check()
         }

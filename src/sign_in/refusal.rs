@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use actix_web::http::StatusCode;
-
 use super::identity::Identity;
-use crate::error::{ApiError, DomainError};
+use crate::error::{ApiError, refusals};
 
 /// Maximum length of a value from outside in a reason, in characters.
 const MAX_QUOTED: usize = 200;
@@ -21,33 +19,9 @@ pub struct Refused {
     pub identity: Option<Box<Identity>>,
 }
 
-/// Declares the refusals: variant, code, status, and message with the remedy.
-macro_rules! refusals {
-    ($($variant:ident $code:literal $status:ident $message:expr;)*) => {
-        /// The kinds of refusals.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Refusal {
-            $(
-                #[doc = $message]
-                $variant,
-            )*
-        }
-
-        impl Refusal {
-            /// All kinds.
-            #[cfg(test)]
-            pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
-
-            pub(crate) fn properties(self) -> (&'static str, StatusCode, &'static str) {
-                match self {
-                    $(Self::$variant => ($code, StatusCode::$status, $message),)*
-                }
-            }
-        }
-    };
-}
-
 refusals! {
+    /// The kinds of refusals.
+    pub enum Refusal;
     // The request of the browser.
     HostUnexpected "oidc_host" MISDIRECTED_REQUEST "Signing in works at the address in public-url only. Open the console there; behind a proxy, ask your administrator to add it to trusted-proxy";
     TooManyAttempts "oidc_attempts" TOO_MANY_REQUESTS "Too many sign-ins from your network have failed. Try again in a minute";
@@ -145,8 +119,7 @@ impl fmt::Display for Refused {
 
 impl From<Refused> for ApiError {
     fn from(Refused { refusal, .. }: Refused) -> Self {
-        let (code, status, message) = refusal.properties();
-        DomainError::new(code, status, message).into()
+        refusal.into()
     }
 }
 
