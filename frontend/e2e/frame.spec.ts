@@ -1,4 +1,5 @@
-// The page frame: menus, titles, redirects, locale, theme, skip link and drawer.
+// The page frame: menus, redirects, theme, layout, skip link and drawer. Titles, sections and the locale:
+// ../src/layout/frame.test.tsx.
 
 import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
@@ -24,50 +25,6 @@ test('each menu lists all pages, and each entry opens its page [S2-002] [S2-003]
   }
 });
 
-test('pages without a menu entry are linked from their section, which stays marked as current [S2-017] [S2-019] [S2-023]', {
-  tag: '@embedded',
-}, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket' });
-  await flags.report({ 'shop.basket': { yes: 1, no: 0 } });
-  for (const [section, link, path] of [
-    ['Feature toggles', 'Projects', 'projects'],
-    ['Strategies', 'Context fields', 'context'],
-    ['Applications', 'Missing toggles', 'missing-toggles'],
-    ['Tag types', 'All tags', 'tags'],
-  ] as const) {
-    await page.goto('history');
-    await ui.menu.getByRole('link', { name: section }).click();
-    await ui.main.getByRole('link', { name: link }).click();
-    await expect(page).toHaveURL(new RegExp(`/${path}$`));
-    for (const menu of [ui.menu, ui.footerMenu]) {
-      await expect(menu.getByRole('link', { name: link })).toHaveCount(0);
-      await expect(menu.locator('[aria-current]')).toHaveText(new RegExp(`^${section}`));
-      await expect(menu.locator('[aria-current]')).toHaveAttribute('aria-current', 'true');
-    }
-    await ui.main.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: section }).click();
-    await expect(ui.main.getByRole('heading', { level: 1, name: section })).toBeVisible();
-  }
-  for (const [path, section] of [
-    ['features/strategies/shop.basket', 'Feature toggles'],
-    ['projects/edit/default', 'Feature toggles'],
-    ['context/create', 'Strategies'],
-    ['tags/create', 'Tag types'],
-  ] as const) {
-    await page.goto(path);
-    await expect(ui.menu.locator('[aria-current]')).toHaveText(new RegExp(`^${section}`));
-  }
-});
-
-test('the project menu of a toggle leads to the projects', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await flags.post('admin/projects', { id: 'web', name: 'Web shop', description: '' });
-  await flags.create({ name: 'shop.basket' });
-  await ui.activation.open('shop.basket');
-  await ui.property('Project').click();
-  await page.getByRole('menuitem', { name: 'Show all projects' }).click();
-  await expect(page).toHaveURL(/\/projects$/);
-  await expect(ui.main.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
-});
-
 test('a menu at the left edge of a page does not cover the side menu', { tag: '@embedded' }, async ({
   page,
   ui,
@@ -84,67 +41,11 @@ test('a menu at the left edge of a page does not cover the side menu', { tag: '@
     .toBeGreaterThanOrEqual((menu?.x ?? 0) + (menu?.width ?? 0));
 });
 
-test('titles are ordered from item to product [S2-001]', { tag: '@embedded' }, async ({ page, flags }) => {
-  await flags.create({ name: 'shop.basket' });
-  for (const [path, title] of [
-    ['features', 'Feature toggles - Flagdeck'],
-    ['features/create', 'Create - Feature toggles - Flagdeck'],
-    ['features/strategies/shop.basket', 'shop.basket - Feature toggles - Flagdeck'],
-    ['history', 'Event history - Flagdeck'],
-    ['history/shop.basket', 'shop.basket - Event history - Flagdeck'],
-    ['archive', 'Archive - Flagdeck'],
-  ] as const) {
-    await page.goto(path);
-    await expect(page).toHaveTitle(title);
-  }
-});
-
-test('an unknown URL shows a not-found page with a link back', { tag: '@embedded' }, async ({ page, ui }) => {
-  await page.goto('no/such/page');
-  await expect(ui.main.getByRole('heading', { level: 1 })).toContainText(/not found|no page/i);
-  await ui.main.getByRole('link').first().click();
-  await expect(page).toHaveURL(/\/features$/);
-});
-
 test('a URL of the old console leads to the same page', { tag: '@embedded' }, async ({ page, flags }) => {
   await flags.create({ name: 'my.flag.js' });
   await page.goto('#/features/strategies/my.flag.js');
   await expect(page).toHaveURL(/\/features\/strategies\/my\.flag\.js$/);
   await expect(page.getByRole('heading', { name: 'my.flag.js' })).toBeVisible();
-});
-
-test.describe('the locale picker', { tag: '@embedded' }, () => {
-  test('lists languages by name, and changes the format of dates but not the language of the page [S2-112]', async ({
-    page,
-    ui,
-    flags,
-  }) => {
-    await flags.create({ name: 'shop.basket' });
-    await page.goto('features');
-    const exact = ui.row('shop.basket').locator('time').first();
-    const english = await exact.getAttribute('data-tip');
-    await ui.chooseLocale(/^Deutsch/);
-    await expect(exact).not.toHaveAttribute('data-tip', english ?? '');
-    await expect(exact).toHaveAttribute('data-tip', /^\d\d\.\d\d\.\d{4}, /);
-    // The text keeps the language of the page.
-    await expect(exact).toHaveText(/^(just now|\d+ \w+ ago)$/);
-    await page.reload();
-    await expect(exact).toHaveAttribute('data-tip', /^\d\d\.\d\d\.\d{4}, /);
-    await expect(exact).toHaveText(/^(just now|\d+ \w+ ago)$/);
-    await ui.openLocales();
-    await expect(ui.localeItems).toHaveCount(10);
-  });
-
-  test.describe('in a browser whose language is not listed', () => {
-    test.use({ locale: 'fi-FI' });
-
-    test('offers that language too [S2-112]', async ({ page, ui }) => {
-      await page.goto('features');
-      await ui.openLocales();
-      await expect(ui.localeItems).toHaveCount(11);
-      await expect(ui.localeItems.filter({ hasText: /suomi|finnish/i })).toHaveCount(1);
-    });
-  });
 });
 
 test.describe('the theme', { tag: '@embedded' }, () => {

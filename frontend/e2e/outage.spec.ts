@@ -93,15 +93,3 @@ test('a page that was opened while the program did not run loads when it runs ag
   await expect(ui.main.getByRole('heading', { name: 'Strategies', exact: true })).toBeVisible();
   await expect(ui.main.getByRole('alert')).toHaveCount(0);
 });
-
-test('an HTML error page of a proxy has its own message', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-  await page.goto('features');
-  await expect(ui.row('shop.basket')).toBeVisible();
-  await page.route('**/api/**', (route) =>
-    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
-  );
-  await expectText(ui.outage, 'A proxy in front of Flagdeck');
-  await page.unroute('**/api/**');
-  await expectGone(ui.outage);
-});

@@ -39,9 +39,10 @@ export class FakeServer {
     this.#handlers.set(line, typeof response === 'function' ? response : () => response);
   }
 
-  /** Declares the response to all requests below a path, whatever was declared for each. */
-  onAny(path: string, response: ResponseData): void {
-    this.#overrides.set(path, response);
+  /** Declares the response to all requests below a path, whatever was declared for each; undefined ends that. */
+  onAny(path: string, response: ResponseData | undefined): void {
+    if (response) this.#overrides.set(path, response);
+    else this.#overrides.delete(path);
   }
 
   /** Lets later requests wait for `take`, which the test then responds to. */

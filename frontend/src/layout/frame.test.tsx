@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+// The page frame: sections, titles, unknown URLs, locale and outages. Layout, themes and the start of the page: e2e/frame.spec.ts.
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { browserLocale, chooseLocale } from '@/lib/locale';
+import { click, find, isDisabled, main, row, switchOf } from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle, serveConsole } from '@/testing/flagService';
+import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+import { application } from '@/testing/responses';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+beforeEach(() => {
+  serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
+  const projects = [
+    { id: 'default', name: 'Default', description: '' },
+    { id: 'web', name: 'Web shop', description: '' },
+  ];
+  server().on('GET api/admin/projects', { body: { version: 1, projects } });
+  server().on('GET api/admin/events', { body: { version: 1, events: [] } });
+  server().on('GET api/admin/metrics/applications', { body: { applications: [application('shop')] } });
+});
+
+/** The side menu and the menu of the footer. */
+const menus = () => [
+  screen.getByRole('navigation', { name: 'Main' }),
+  within(screen.getByRole('contentinfo')).getByRole('navigation'),
+];
+const currentIn = (menu: HTMLElement) => find(menu, '[aria-current]');
+
+describe('pages without a menu entry [S2-017] [S2-019] [S2-023]', () => {
+  test.each([
+    ['Feature toggles', 'Projects', 'projects'],
+    ['Strategies', 'Context fields', 'context'],
+    ['Applications', 'Missing toggles', 'missing-toggles'],
+    ['Tag types', 'All tags', 'tags'],
+  ])('are linked from their section, which stays marked as current: %s, %s', async (section, link, path) => {
+    await renderConsole('/history');
+    const [menu = document.body] = menus();
+    await click(within(menu).getByRole('link', { name: new RegExp(`^${section}`, 'u') }));
+    await click(main().getByRole('link', { name: link }));
+    expect(location.pathname).toBe(`/${path}`);
+    for (const one of menus()) {
+      expect(within(one).queryByRole('link', { name: link })).toBeNull();
+      expect(currentIn(one).textContent).toMatch(new RegExp(`^${section}`, 'u'));
+      expect(currentIn(one).getAttribute('aria-current')).toBe('true');
+    }
+    const breadcrumb = main().getByRole('navigation', { name: 'Breadcrumb' });
+    await click(within(breadcrumb).getByRole('link', { name: section }));
+    expect(main().getByRole('heading', { level: 1, name: new RegExp(section, 'u') })).toBeDefined();
+  });
+
+  test.each([
+    ['/features/strategies/shop.basket', 'Feature toggles'],
+    ['/projects/edit/default', 'Feature toggles'],
+    ['/context/create', 'Strategies'],
+    ['/tags/create', 'Tag types'],
+  ])('mark their section too: %s', async (path, section) => {
+    await renderConsole(path);
+    expect(menus().map((menu) => currentIn(menu).textContent?.startsWith(section))).toEqual([true, true]);
+  });
+});
+
+test('the project menu of a toggle leads to the projects', async () => {
+  await renderConsole('/features/strategies/shop.basket');
+  await click(main().getByRole('button', { name: /^Project:/u }));
+  await click(screen.getByRole('menuitem', { name: 'Show all projects' }));
+  expect(location.pathname).toBe('/projects');
+  expect(main().getByRole('heading', { level: 1, name: 'Projects' })).toBeDefined();
+});
+
+test.each([
+  ['/features', 'Feature toggles - Flagdeck'],
+  ['/features/create', 'Create - Feature toggles - Flagdeck'],
+  ['/features/strategies/shop.basket', 'shop.basket - Feature toggles - Flagdeck'],
+  ['/history', 'Event history - Flagdeck'],
+  ['/history/shop.basket', 'shop.basket - Event history - Flagdeck'],
+  ['/archive', 'Archive - Flagdeck'],
+])('titles are ordered from item to product [S2-001]: %s', async (path, title) => {
+  await renderConsole(path);
+  expect(document.title).toBe(title);
+});
+
+test('an unknown URL shows a not-found page with a link back', async () => {
+  await renderConsole('/no/such/page');
+  expect(main().getByRole('heading', { level: 1 }).textContent).toMatch(/not found|no page/iu);
+  await click(main().getAllByRole('link')[0] as HTMLElement);
+  expect(location.pathname).toBe('/features');
+});
+
+describe('the locale picker [S2-112]', () => {
+  const open = () => click(screen.getByRole('button', { name: 'Date and number format' }));
+  const items = () => screen.getAllByRole('menuitemradio');
+  const created = () => find(row('shop.basket'), 'time');
+
+  afterEach(() => chooseLocale(browserLocale));
+
+  test('lists languages by name, and changes the format of dates but not the language of the page', async () => {
+    const page = await renderConsole('/features');
+    const english = created().dataset['tip'];
+    await open();
+    expect(items()).toHaveLength(10);
+    await click(screen.getByRole('menuitemradio', { name: /^Deutsch/u }));
+    for (const isRead of [false, true]) {
+      if (isRead) {
+        page.unmount();
+        await renderConsole('/features');
+      }
+      expect(created().dataset['tip']).not.toBe(english);
+      expect(created().dataset['tip']).toMatch(/^\d\d\.\d\d\.\d{4}, /u);
+      // The text keeps the language of the page.
+      expect(created().textContent).toMatch(/^\d+ \w+ ago$/u);
+    }
+    expect(localStorage.getItem('flagdeck:locale')).toBe('"de"');
+  });
+});
+
+test('an HTML error page of a proxy has its own message', async () => {
+  await renderConsole('/features');
+  server().onAny('api/', { status: 502, body: '<h1>502 Bad Gateway</h1>' });
+  await advance(60_000);
+  expect(document.body.textContent).toContain('A proxy in front of Flagdeck');
+  expect(isDisabled(switchOf('shop.basket'))).toBe(true);
+  server().onAny('api/', undefined);
+  await advance(60_000);
+  await settlePage();
+  expect(document.body.textContent).not.toContain('A proxy in front of Flagdeck');
+  expect(isDisabled(switchOf('shop.basket'))).toBe(false);
+});
