@@ -1,13 +1,11 @@
-// The event history of all toggles and of one toggle: descriptions, filters, and URLs of events.
+// The event history of all toggles and of one toggle: descriptions, and URLs of events. Filters, locales and undo:
+// ../src/features/history/historyPages.test.tsx.
 
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { tabTo } from './support/accessibility';
 import { entries, expandEntry, undoButton } from './support/events';
-import { EMAIL, expect, stubTest, test } from './support/fixtures';
+import { EMAIL, expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
-import { toggle } from './support/stubUpstream';
-
-const search = (page: Page) => page.getByRole('searchbox', { name: 'Search events' });
 
 async function seed(flags: Flags): Promise<void> {
   await flags.create({ name: 'shop.basket', description: 'Small' }, { name: 'shop.gone' });
@@ -51,48 +49,6 @@ test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] 
   await expect(entries(ui).nth(2)).toContainText(/description\s*after: Somewhere/);
 });
 
-test('filters by text, user, type and time, and keeps the filters in the URL', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await seed(flags);
-  await page.goto('history');
-  await expect(entries(ui)).toHaveCount(5);
-  await search(page).fill('LARGE basket');
-  await expect(entries(ui)).toHaveCount(1);
-  await expect(ui.main.getByRole('status')).toHaveText('1 of 5 events');
-  await expect(page).toHaveURL(/search=LARGE\+basket/);
-  await search(page).fill('');
-  await search(page).press('Enter');
-  await page.getByLabel('Type', { exact: true }).selectOption('feature-created');
-  await expect(entries(ui)).toHaveCount(2);
-  await page.reload();
-  await expect(entries(ui)).toHaveCount(2);
-  await page.getByLabel('Changed by').selectOption({ index: 1 });
-  await expect(entries(ui)).toHaveCount(2);
-  const period = page.getByRole('group', { name: 'Period' });
-  await expect(period.getByRole('button', { name: 'Any time' })).toHaveAttribute('aria-pressed', 'true');
-  await period.getByRole('button', { name: 'Range…' }).click();
-  await page.getByLabel('Until').fill('2020-01-05T10:00');
-  await expect(page.getByText('No event matches')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(period.getByRole('button', { name: 'Until 5 Jan, 10:00' })).toBeVisible();
-  await period.getByRole('button', { name: 'Yesterday' }).click();
-  await expect(page.getByText('No event matches')).toBeVisible();
-  await period.getByRole('button', { name: 'Today' }).click();
-  await expect(entries(ui)).toHaveCount(2);
-  await page.reload();
-  await expect(period.getByRole('button', { name: 'Today' })).toHaveAttribute('aria-pressed', 'true');
-  await period.getByRole('button', { name: 'Last hour' }).click();
-  await expect(period.getByRole('button', { name: 'Last hour' })).toHaveAttribute('aria-pressed', 'true');
-  await expect(entries(ui)).toHaveCount(2);
-  await page.getByRole('button', { name: 'Clear all' }).click();
-  await expect(entries(ui)).toHaveCount(5);
-  await expect(page).toHaveURL(/\/history$/);
-  await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
-});
-
 const timeLink = (entry: Locator) => entry.getByRole('link').filter({ has: entry.page().locator('time') });
 
 test('each event has its own URL', { tag: '@embedded' }, async ({ page, ui, flags }) => {
@@ -115,19 +71,6 @@ test('each event has its own URL', { tag: '@embedded' }, async ({ page, ui, flag
   await expect(newest).toHaveAttribute('aria-current', 'true');
   await page.goBack();
   await expect(oldest).toHaveAttribute('aria-current', 'true');
-});
-
-test('an event that the server no longer returns is reported as not among the newest', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await flags.create({ name: 'shop.basket' });
-  await page.goto('history?event=999999');
-  await expect(ui.main.getByRole('status').filter({ hasText: 'Event 999999 is not among the newest' })).toBeVisible();
-  await ui.main.getByRole('link', { name: 'Show the newest events' }).click();
-  await expect(page).toHaveURL(/\/history$/);
-  await expect(ui.main).not.toContainText('is not among');
 });
 
 test('events link to their subject while it exists, and changes of a toggle to its log at the change', {
@@ -172,28 +115,6 @@ test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: ['@whole-
   await expect(page).toHaveURL(/\/history\/shop\.basket\?event=\d+$/);
   await ui.main.getByRole('link', { name: 'Event history' }).click();
   await expect(entries(ui)).toHaveCount(5);
-});
-
-test('percentages use the decimal sign of the selected locale', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  const variant = (name: string, weight: number) => ({ name, weight, weightType: 'fix' });
-  const rest = { name: 'rest', weight: 500, weightType: 'variable' };
-  await flags.create({ name: 'shop.basket', variants: [variant('blue', 125), variant('red', 375), rest] });
-  await flags.update('shop.basket', {
-    variants: [variant('blue', 333), variant('red', 375), { ...rest, weight: 292 }],
-  });
-  await flags.create({ name: 'shop.cart', variants: [{ ...rest, weight: 1000 }] });
-  await flags.update('shop.cart', { variants: [variant('blue', 333), { ...rest, weight: 1000 }] });
-  await page.addInitScript(() => localStorage.setItem('flagdeck:locale', '"de"'));
-  await page.goto('history');
-  await expect(entries(ui)).toHaveCount(4);
-  await expect(entries(ui).first()).toContainText('variant blue: 33,3 %');
-  await expandEntry(entries(ui).nth(2));
-  await expect(entries(ui).nth(2)).toContainText(/weight\s*before: 12,5\s% → after: 33,3\s%/);
-  await page.goto('features/variants/shop.basket');
-  await expect(ui.variants.row('blue')).toContainText('33,3 %');
-  await expect(
-    ui.main.getByRole('img', { name: 'Distribution: blue 33,3\u00a0%, red 37,5\u00a0%, rest 29,2\u00a0%' }),
-  ).toBeVisible();
 });
 
 test('the history can be searched with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
@@ -251,39 +172,4 @@ test('older events are read in pages from the service', { tag: ['@embedded', '@c
     const ids = await entries(ui).evaluateAll((rows) => rows.map(({ id }) => id));
     expect(new Set(ids).size).toBe(120);
   }
-});
-
-const event = (id: number, more: object) => ({
-  id,
-  type: 'feature-updated',
-  createdBy: 'somebody',
-  createdAt: '2026-01-05T10:00:00.000Z',
-  data: { name: 'shop.basket' },
-  diffs: null,
-  ...more,
-});
-
-stubTest.describe('with stubbed events', { tag: '@stub' }, () => {
-  stubTest('events are grouped by day, with English words and dates of the locale', async ({ page, ui, stub }) => {
-    await page.clock.setFixedTime('2026-06-15T12:00:00.000Z');
-    const times = ['2026-06-14T22:30', '2026-06-14T21:30', '2026-06-13T22:30', '2026-05-26T10:00'];
-    const days = times.map((time, index) => event(9 - index, { createdAt: `${time}:00.000Z` }));
-    const created = toggle('shop.basket', { createdAt: `${times[3]}:00.000Z`, lastSeenAt: '2026-06-15T11:59:20.000Z' });
-    stub.respond('GET /api/admin/events', { body: { version: 1, events: days } });
-    stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: days } });
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [created] } });
-    stub.respond('GET /api/admin/features/shop.basket', { body: created });
-    await page.addInitScript(() => localStorage.setItem('flagdeck:locale', '"de"'));
-    for (const [address, level] of [
-      ['history', 2],
-      ['features/history/shop.basket', 3],
-    ] as const) {
-      await page.goto(address);
-      // The browser is in Oslo, two hours ahead of UTC.
-      await expect(ui.main.getByRole('heading', { level })).toHaveText(['Today', 'Yesterday', '26.05.2026']);
-      await expect(ui.main.getByRole('region', { name: 'Yesterday' }).locator('li[id]')).toHaveCount(2);
-    }
-    await expect(ui.main).toContainText('Created 2 weeks ago');
-    await expect(ui.main).toContainText('Last seen just now');
-  });
 });

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { events } from '@/api/endpoints';
 import type { Diff, Event } from '@/api/generated/types';
 import { refreshReads } from '@/api/useRead';
 import { setSingleKeys } from '@/lib/keyboard';
+import { browserLocale, chooseLocale } from '@/lib/locale';
 import {
   accessibleDescription,
   button,
@@ -470,4 +471,143 @@ test('two filters that change at the same time both apply', async () => {
   await settlePage();
   expect(rowIds()).toEqual([3]);
   expect(Object.fromEntries(new URLSearchParams(location.search))).toEqual({ type: 'feature-updated', user: 'grace' });
+});
+
+test('filters by text, user, type and time, and keeps the filters in the URL', async () => {
+  vi.setSystemTime(new Date(2026, 5, 15, 14));
+  const createdAt = new Date(2026, 5, 15, 13, 59).toISOString();
+  serveEvents(stored('Large'), [
+    event(5, { createdAt, type: 'feature-archived', data: { name: 'shop.gone' } }),
+    event(4, { createdAt, data: described('Large'), diffs: [edit('description', 'Small', 'Large')] }),
+    event(3, { createdAt, type: 'strategy-created', data: { name: 'byRegion' } }),
+    event(2, { createdAt, type: 'feature-created', data: { name: 'shop.gone' } }),
+    event(1, { createdAt, type: 'feature-created', data: described('Small'), createdBy: 'grace' }),
+  ]);
+  chooseLocale('en-GB');
+  const history = await openHistory();
+  const select = async (label: string, value: string) => {
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    await settlePage();
+  };
+  const search = () => screen.getByRole('searchbox', { name: 'Search events' });
+  const type = async (value: string) => {
+    fireEvent.change(search(), { target: { value } });
+    fireEvent.keyDown(search(), { key: 'Enter' });
+    await settlePage();
+  };
+  const period = (name: string) => within(screen.getByRole('group', { name: 'Period' })).getByRole('button', { name });
+  await type('LARGE basket');
+  expect(rowIds()).toEqual([4]);
+  expect(main().getByText('1 of 5 events')).toBeDefined();
+  expect(location.search).toBe('?search=LARGE+basket');
+  await type('');
+  await select('Type', 'feature-created');
+  expect(rowIds()).toEqual([2, 1]);
+  await select('Changed by', 'grace');
+  expect(rowIds()).toEqual([1]);
+  expect(period('Any time').getAttribute('aria-pressed')).toBe('true');
+  await click(period('Range…'));
+  fireEvent.change(screen.getByLabelText('Until'), { target: { value: '2020-01-05T10:00' } });
+  await settlePage();
+  expect(main().getByText(/No event matches/)).toBeDefined();
+  expect(period('Until 5 Jan, 10:00')).toBeDefined();
+  await click(period('Yesterday'));
+  expect(main().getByText(/No event matches/)).toBeDefined();
+  await click(period('Today'));
+  expect(rowIds()).toEqual([1]);
+  // The URL has all filters.
+  history.unmount();
+  await openHistory(`/history${location.search}`);
+  expect(period('Today').getAttribute('aria-pressed')).toBe('true');
+  expect(rowIds()).toEqual([1]);
+  await click(period('Last hour'));
+  expect(period('Last hour').getAttribute('aria-pressed')).toBe('true');
+  expect(rowIds()).toEqual([1]);
+  await click(button('Clear all'));
+  expect(rowIds()).toEqual([5, 4, 3, 2, 1]);
+  expect(location.pathname + location.search).toBe('/history');
+  expect(document.activeElement).toBe(main().getByRole('heading', { level: 1 }));
+  chooseLocale(browserLocale);
+});
+
+test('an event that the server no longer returns is reported as not among the newest', async () => {
+  serveEvents(stored('Large'), range(3, 1));
+  await openHistory('/history?event=999999');
+  expect(main().getByText(/Event 999999 is not among the newest/)).toBeDefined();
+  await click(main().getByRole('link', { name: 'Show the newest events' }));
+  expect(location.pathname + location.search).toBe('/history');
+  expect(main().queryByText(/is not among/)).toBeNull();
+});
+
+describe('in another locale', () => {
+  beforeEach(() => chooseLocale('de'));
+  afterEach(() => chooseLocale(browserLocale));
+
+  test('percentages use its decimal sign', async () => {
+    // Recorded events.
+    const variant = (name: string, weight: number) => ({ name, weight, weightType: 'fix', stickiness: 'default' });
+    const rest = (weight: number) => ({ ...variant('rest', weight), weightType: 'variable' });
+    const cart = (...variants: object[]) => ({ ...described('Large'), name: 'shop.cart', variants });
+    const basket = (...variants: object[]) => ({ ...described('Large'), variants });
+    const change = (path: (string | number)[], lhs: unknown, rhs: unknown): Diff => ({ kind: 'E', path, lhs, rhs });
+    const stored = basket(variant('blue', 333), variant('red', 375), rest(292));
+    serveEvents(stored, [
+      event(4, {
+        data: cart(variant('blue', 333), rest(1000)),
+        diffs: [
+          { kind: 'A', path: ['variants'], index: 1, item: { kind: 'N', rhs: rest(1000) } },
+          change(['variants', 0, 'name'], 'rest', 'blue'),
+          change(['variants', 0, 'weight'], 1000, 333),
+          change(['variants', 0, 'weightType'], 'variable', 'fix'),
+        ] as Diff[],
+      }),
+      event(3, { type: 'feature-created', data: cart(rest(1000)), diffs: null }),
+      event(2, {
+        data: stored,
+        diffs: [change(['variants', 0, 'weight'], 125, 333), change(['variants', 2, 'weight'], 500, 292)],
+      }),
+      event(1, {
+        type: 'feature-created',
+        data: basket(variant('blue', 125), variant('red', 375), rest(500)),
+        diffs: null,
+      }),
+    ]);
+    const history = await openHistory();
+    expect(textOf(rows()[0])).toContain('variant blue: 33,3 %');
+    await expand(rows()[2]);
+    expect(changesOf(rows()[2]).join()).toMatch(/weight\s*before: 12,5 % → after: 33,3 %/);
+    history.unmount();
+    await renderConsole('/features/variants/shop.basket');
+    expect(main().getByRole('img', { name: /^Distribution: blue 33,3.%, red 37,5.%, rest 29,2.%$/u })).toBeDefined();
+  });
+
+  test.each([
+    ['/history', 2],
+    ['/features/history/shop.basket', 3],
+  ])('events of %s are grouped by day, with English words and dates of the locale', async (path, level) => {
+    // Local times, on both sides of midnight.
+    vi.setSystemTime(new Date(2026, 5, 15, 14));
+    const times = [
+      new Date(2026, 5, 15, 0, 30),
+      new Date(2026, 5, 14, 23, 30),
+      new Date(2026, 5, 14, 0, 30),
+      new Date(2026, 4, 26, 12),
+    ];
+    const toggle = createToggle({
+      ...described('Large'),
+      createdAt: times[3]?.toISOString() ?? '',
+      lastSeenAt: new Date(2026, 5, 15, 13, 59, 20).toISOString(),
+    });
+    serveEvents(
+      toggle,
+      times.map((time, index) => event(9 - index, { createdAt: time.toISOString() })),
+    );
+    await openHistory(path);
+    const days = main().getAllByRole('heading', { level });
+    expect(days.map(({ textContent }) => textContent)).toEqual(['Today', 'Yesterday', '26.05.2026']);
+    expect(main().getByRole('region', { name: 'Yesterday' }).querySelectorAll('li[id^="event-"]')).toHaveLength(2);
+    if (level === 2) return;
+    expect(screen.getByRole('main').textContent).toContain('Created 2 weeks ago');
+    expect(screen.getByRole('main').textContent).toContain('Last seen just now');
+  });
 });
