@@ -1,4 +1,4 @@
-// Deployments: the name of the environment, the confirmation of switches, and read-only mode.
+// Deployments: the name of the environment. Confirmations and read-only mode: ../src/testing/deployments.test.tsx.
 
 import { axeViolations, LOOKS } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
@@ -86,38 +86,5 @@ stubTest.describe('a deployment with a label in front of a flag service', { tag:
       return document.elementFromPoint(innerWidth / 2, 1) === line;
     });
     expect(isOnTop).toBe(true);
-  });
-});
-
-test.describe('confirmation of switches', { tag: '@embedded' }, () => {
-  test.use({ settings: [...LABEL, '--confirm-writes'] });
-
-  test.beforeEach(async ({ flags }) => {
-    await flags.create({ name: 'shop.basket' }, { name: 'shop.pay' });
-  });
-
-  test('a switch in the list asks for confirmation, names the deployment and can be cancelled', async ({
-    page,
-    ui,
-    flags,
-  }) => {
-    await page.goto('features');
-    await ui.switchOf('shop.basket').click();
-    await expect(ui.dialog).toHaveAccessibleName('Disable shop.basket in production');
-    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(ui.dialog).toBeHidden();
-    await expect(ui.switchOf('shop.basket')).toBeChecked();
-    await expect(ui.switchOf('shop.basket')).toBeFocused();
-    expect((await flags.find('shop.basket'))?.enabled).toBe(true);
-
-    await ui.switchOf('shop.basket').click();
-    await ui.dialog.getByRole('button', { name: 'Disable' }).click();
-    await expect(ui.switchOf('shop.basket')).not.toBeChecked();
-    await expect(ui.dialog).toBeHidden();
-    // Undo switches as well, so it asks too.
-    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
-    await expect(ui.dialog).toHaveAccessibleName('Enable shop.basket in production');
-    await ui.dialog.getByRole('button', { name: 'Enable' }).click();
-    await expect(ui.switchOf('shop.basket')).toBeChecked();
   });
 });

@@ -1,4 +1,5 @@
-// The page that reviews and applies plans and files with toggles.
+// The page that reviews and applies plans and files with toggles. Failures and refusals:
+// ../src/features/plans/plansPage.test.tsx.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -176,37 +177,6 @@ test('changes tags, revives toggles, and archives those that the files managed',
   await expect(ui.main.getByLabel('Archive toggles that the files name no more')).not.toBeChecked();
 });
 
-test('writes nothing if a toggle changes after the review', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.cards' });
-  await openFile(page, ui);
-  await expect(button(ui, 'Apply 3 changes')).toBeVisible();
-  await flags.update('shop.cards', { description: 'edited' });
-  await button(ui, 'Apply 3 changes').click();
-  await expect(ui.main.getByText('Nothing was changed: toggles have changed since the review.')).toBeVisible();
-  await expect(change(ui, 'shop.cards')).toContainText('Changed since');
-  expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
-  expect(await flags.find('shop.new')).toBeUndefined();
-});
-
-test('names the place of a fault', { tag: '@embedded' }, async ({ page, ui }) => {
-  await page.goto('features');
-  await page.getByRole('button', { name: 'operator' }).click();
-  await page.getByRole('link', { name: 'Plans' }).click();
-  await expect(page).toHaveTitle('Plans - Flagdeck');
-  // With the keyboard.
-  await ui.main.getByLabel('Or paste the text').focus();
-  await page.keyboard.insertText('version: 1\ntoggles:\n  a: { enabled: yes }\n');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(ui.main.getByRole('alert')).toHaveText(
-    'The text, line 3, column 17: yes is a boolean in YAML 1.1 and a text in YAML 1.2; write true or false, or a text in quotes',
-  );
-  await ui.main.getByLabel('Or paste the text').fill('version: 1\ntoggles:\n  aa: {}\n');
-  await button(ui, 'Review').click();
-  await expect(button(ui, 'Apply 1 change')).toBeVisible();
-  await expect(ui.main.getByText(/: 1 change, 0 of which may widen who gets the feature$/)).toBeVisible();
-});
-
 for (const { colorScheme, width, tag } of LOOKS) {
   test(`lists all problems of files with their places, ${colorScheme} at ${width} px`, {
     tag: ['@embedded', ...tag],
@@ -239,21 +209,6 @@ for (const { colorScheme, width, tag } of LOOKS) {
     await expect(ui.main.getByRole('region', { name: '1 warning' })).toBeVisible();
   });
 }
-
-test.describe('a read-only console', { tag: '@embedded' }, () => {
-  test.use({ settings: ['--read-only'] });
-
-  test('makes a plan that another user can apply', async ({ page, ui }) => {
-    await openFile(page, ui, 'version: 1\ntoggles:\n  shop.new: {}\n');
-    await expect(button(ui, 'Apply 1 change')).toHaveAccessibleDescription(/read-only/);
-    const download = page.waitForEvent('download');
-    await button(ui, 'Download plan').click();
-    const saved = await download;
-    expect(saved.suggestedFilename()).toBe('plan.json');
-    const plan = JSON.parse(await readFile(await saved.path(), 'utf8'));
-    expect(plan).toMatchObject({ version: 1, changes: [{ name: 'shop.new', action: 'create' }] });
-  });
-});
 
 test.describe('with confirmations', { tag: '@embedded' }, () => {
   test.use({ settings: ['--confirm-writes', '--env-label', 'production'] });

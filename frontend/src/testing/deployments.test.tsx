@@ -158,6 +158,7 @@ describe('the confirmation of writes', () => {
     await click(switchOf('shop.basket'));
     await click(question(`Disable shop.basket in ${place}`).getByRole('button', { name: 'Cancel' }));
     expect(switchOf('shop.basket').checked).toBe(true);
+    expect(document.activeElement).toBe(switchOf('shop.basket'));
     expect(server().count(OFF)).toBe(0);
   });
 

@@ -385,9 +385,42 @@ test('another user neither continues a plan nor sees it', async () => {
 });
 
 test('a read-only console only reviews', async () => {
-  await openReview({}, { settings: { readOnly: true } });
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    files.push(file as Blob);
+    return 'blob:plan';
+  });
+  const names: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  await openReview({}, { settings: { readOnly: true }, review: { plan: { version: 1 } } });
   expect(isDisabled(applyButton())).toBe(true);
-  expect(isDisabled(main().getByRole('button', { name: 'Download plan' }))).toBe(false);
+  expect(accessibleDescription(applyButton())).toContain('read-only');
+  await click(main().getByRole('button', { name: 'Download plan' }));
+  expect(names).toEqual(['plan.json']);
+  expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual({ version: 1 });
+});
+
+test('the text of a fault names its place, until the text is correct', async () => {
+  // A recorded response.
+  const message =
+    'The text, line 3, column 17: yes is a boolean in YAML 1.1 and a text in YAML 1.2; write true or false, or a text in quotes';
+  serveConsole(server(), []);
+  server().on(REVIEW, { status: 400, body: { code: 'invalid_files', message } });
+  await renderConsole('/features');
+  await click(screen.getByRole('button', { name: 'operator' }));
+  await click(screen.getByRole('link', { name: 'Plans' }));
+  expect(document.title).toBe('Plans - Flagdeck');
+  fill(screen.getByLabelText('Or paste the text'), 'version: 1\ntoggles:\n  a: { enabled: yes }\n');
+  await click(main().getByRole('button', { name: 'Review' }));
+  expect(main().getByRole('alert').textContent).toBe(message);
+  const plan = { summary: 'prod: 1 change, 0 of which may widen who gets the feature', plan: { version: 1 } };
+  server().on(REVIEW, { body: { ...EMPTY_REVIEW, ...plan, changes: [change('a1', 'ready')] } });
+  fill(screen.getByLabelText('Or paste the text'), 'version: 1\ntoggles:\n  aa: {}\n');
+  await click(main().getByRole('button', { name: 'Review' }));
+  expect(applyButton().textContent).toBe('Apply 1 change');
+  expect(main().getByText(plan.summary)).toBeDefined();
 });
 
 test.each([
