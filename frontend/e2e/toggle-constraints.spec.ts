@@ -2,9 +2,8 @@
 
 import type { Locator } from '@playwright/test';
 import { axeViolations, LOOKS, tabTo } from './support/accessibility';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
-import { toggle } from './support/stubUpstream';
 import { hasEnvironments } from './support/versions';
 
 const oneOf = (contextName: string, ...values: string[]) => ({ contextName, operator: 'IN', values });
@@ -175,29 +174,6 @@ test('a constraint without values stays open, warns, and cannot be saved', { tag
   await expect(ui.activation.saveButton('default')).toBeDisabled();
 });
 
-test('an archived toggle shows its constraints as sentences with all values on demand', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  const users = ['ada', 'bob', 'eve', 'grace', 'linus', 'mallory', 'trent'];
-  await flags.create({
-    name: 'shop.basket',
-    strategies: [limited(notOneOf('userId', ...users), oneOf('environment'))],
-  });
-  await flags.archive('shop.basket');
-  await page.goto('archive/strategies/shop.basket');
-  const card = ui.main.getByRole('article', { name: 'default' });
-  await expect(card).toContainText(
-    /userId is not one of ada, bob, eve, grace, linus and 2 more and environment is one of no values/,
-  );
-  await expect(card).toContainText('Without values, this constraint never matches.');
-  await card.getByRole('button', { name: 'and 2 more' }).click();
-  await expect(card).toContainText('trent');
-  await card.getByRole('button', { name: 'Show fewer' }).click();
-  await expect(card).not.toContainText('trent');
-});
-
 test('constraints have no axe violations, and are large enough for fingers', { tag: ['@embedded', '@ci'] }, async ({
   page,
   ui,
@@ -218,50 +194,6 @@ test('constraints have no axe violations, and are large enough for fingers', { t
   await expect
     .poll(async () => (await ui.activation.constraintSentence('default', 3).boundingBox())?.height)
     .toBeGreaterThanOrEqual(44);
-});
-
-stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
-  stubTest(
-    'unknown operators, fields and strategy properties are shown, kept and sent back',
-    async ({ page, ui, stub }) => {
-      const constraints = [
-        { contextName: 'userId', operator: 'STR_STARTS_WITH', values: ['a'], caseInsensitive: true },
-        { contextName: 'planet', operator: 'IN', values: ['mars'] },
-        { contextName: 'age', operator: 'NUM_GT', value: '18', inverted: false },
-      ];
-      const unknown = { name: 'default', id: '7', parameters: {}, constraints, segments: [3], title: 'Mine' };
-      const users = { name: 'userWithId', id: '8', parameters: { userIds: 'ada' } };
-      const stored = toggle('shop.basket', { strategies: [unknown, users], impressionData: true });
-      stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-      stub.respond('GET /api/admin/features/shop.basket', { body: stored });
-      stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
-      stub.respond('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
-      stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
-      await ui.activation.open('shop.basket');
-      const card = ui.activation.strategy('default');
-      await expect(ui.activation.constraint('default')).toContainText('userId starts with a (ignoring case)');
-      await expect(ui.activation.constraint('default')).toContainText('It stays unchanged.');
-      await expect(ui.activation.constraintSentence('default')).toHaveCount(0);
-      await expect(ui.activation.constraint('default', 3)).toContainText('age is greater than 18');
-      await expect(card).toContainText('This server has no context field planet.');
-      await ui.activation.constraintSentence('default', 2).click();
-      await expect(ui.activation.constraint('default', 2).getByLabel('Context field')).toHaveValue('planet');
-      await expect(ui.activation.constraint('default', 2).getByLabel('Context field')).toHaveAccessibleDescription(
-        /no context field planet/,
-      );
-      await ui.activation.constraint('default', 2).getByRole('button', { name: 'Done' }).click();
-      await ui.activation.addConstraint('default', 'userId');
-      await card.getByRole('textbox', { name: 'Values' }).fill('ada,');
-      await ui.activation.saveButton('default').click();
-      await expect.poll(() => stub.called('PUT /api/admin/features/shop.basket').length).toBe(1);
-      const added = { contextName: 'userId', operator: 'IN', values: ['ada'] };
-      expect(stub.called('PUT /api/admin/features/shop.basket')[0]?.body).toEqual({
-        ...stored,
-        strategies: [{ ...unknown, constraints: [...constraints, added] }, users],
-      });
-      await expect(page.getByText('successfully updated!')).toBeVisible();
-    },
-  );
 });
 
 test('the menu of constraints opens below its button, and is as high as its content', { tag: '@embedded' }, async ({

@@ -1,16 +1,13 @@
-// Warnings about the activation of a toggle with their fixes, and the estimated impact.
+// The layout of warnings about the activation of a toggle and of the estimated impact. Fixes of warnings:
+// ../src/features/toggles/activation/strategyFields.test.tsx.
 
 import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';
 
 const always = { name: 'default', parameters: {} };
-const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
 const rollout = (percent: string) => ({
   name: 'flexibleRollout',
   parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
-});
-const limited = (contextName: string, ...values: string[]) => ({
-  constraints: [{ contextName, operator: 'IN', values }],
 });
 
 const warnings = (ui: Ui) => ui.main.getByRole('region', { name: 'Warnings' });
@@ -33,52 +30,6 @@ test('Remove default removes it with the next save', { tag: '@reach' }, async ({
   await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
-});
-
-test.describe('fixes of warnings', { tag: '@embedded' }, () => {
-  test('Add values and Set a percentage move the focus to the field', async ({ page, ui, flags }) => {
-    await flags.create(
-      { name: 'shop.users', strategies: [users('')] },
-      { name: 'shop.basket', strategies: [rollout('0')] },
-      { name: 'shop.region', strategies: [rollout('25'), { ...always, ...limited('environment') }] },
-    );
-    await ui.activation.open('shop.users');
-    await fix(ui, 'Add values').click();
-    await expect(ui.activation.strategy('userWithId').getByLabel('userIds')).toBeFocused();
-    await ui.activation.open('shop.basket');
-    await fix(ui, 'Set a percentage').click();
-    await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
-    await page.keyboard.type('30');
-    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('30');
-    await expect(warnings(ui)).toHaveCount(0);
-    page.once('dialog', (dialog) => dialog.accept());
-    await ui.activation.open('shop.region');
-    await fix(ui, 'Add values').click();
-    await page.keyboard.type('dev,');
-    await expect(warnings(ui)).toHaveCount(0);
-    await expect(ui.activation.strategy('default')).toContainText('dev');
-  });
-
-  test('Add a value moves the focus to the required parameter', async ({ ui, flags }) => {
-    const parameters = [
-      { name: 'note', type: 'string', description: '', required: false },
-      { name: 'city', type: 'string', description: '', required: true },
-    ];
-    await flags.post('admin/strategies', { name: 'byCity', description: '', parameters });
-    await flags.create({ name: 'shop.basket', strategies: [{ name: 'byCity', parameters: {} }] });
-    await ui.activation.open('shop.basket');
-    await fix(ui, 'Add a value').click();
-    await expect(ui.activation.strategy('byCity').getByRole('textbox', { name: 'City' })).toBeFocused();
-  });
-
-  test('are not offered for an archived toggle', async ({ page, ui, flags }) => {
-    await flags.create({ name: 'shop.basket', strategies: [always, rollout('25')] });
-    await flags.archive('shop.basket');
-    await page.goto('archive/strategies/shop.basket');
-    await expect(warnings(ui)).toContainText('flexibleRollout has no effect: default is on for everyone.');
-    await expect(warnings(ui).getByRole('button')).toHaveCount(0);
-    await expect(ui.main).toContainText('An archived toggle cannot be edited.');
-  });
 });
 
 // On the real server, metrics appear here only after a while.

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-// The editors of strategy parameters, and the menu that adds strategies. Clicks, the keyboard and the layout:
-// e2e/toggle-parameters.spec.ts, e2e/toggle-rollout.spec.ts.
+// The editors of strategy parameters, fixes of warnings, constraints, and the menu that adds strategies. Clicks, the keyboard and
+// the layout: e2e/toggle-parameters.spec.ts, e2e/toggle-warnings.spec.ts, e2e/toggle-constraints.spec.ts, e2e/toggle-rollout.spec.ts.
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import type { Strategy, StrategyDefinition } from '@/api/generated/types';
+import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
+import type { Capabilities, Strategy, StrategyDefinition } from '@/api/generated/types';
 import {
   accessibleDescription,
   addStrategy,
@@ -12,15 +13,24 @@ import {
   click,
   dialog,
   fill,
+  find,
   isDisabled,
   main,
   strategyCard,
   textOf,
 } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
-import { createDefinition, createParameter, createToggle, serveConsole } from '@/testing/flagService';
+import {
+  createDefinition,
+  createParameter,
+  createToggle,
+  SETTINGS,
+  serveConsole,
+  serveUpstream,
+} from '@/testing/flagService';
 import { cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
+import { toggle } from '@/testing/responses';
 
 const server = installFakeServer();
 cleanPageAfterEach();
@@ -302,5 +312,176 @@ describe('the menu that adds strategies', () => {
     serveDefinitions();
     await click(menu().getByRole('button', { name: 'Retry' }));
     expect(option('default')).toBeDefined();
+  });
+});
+
+/** Opens the page of the toggle as an archived one, with these strategies. */
+async function openArchived(...strategies: Strategy[]) {
+  serveConsole(server());
+  serveDefinitions();
+  server().on(`GET ${PATH}`, { status: 404 });
+  server().on('GET api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
+  const features = [createToggle({ name: 'shop.basket', strategies })];
+  server().on('GET api/admin/archive/features', { body: { version: 1, features } });
+  await renderConsole('/archive/strategies/shop.basket');
+}
+
+describe('warnings', () => {
+  const warnings = () => main().queryByRole('region', { name: 'Warnings' });
+  const fix = (name: string) => click(within(warnings() as HTMLElement).getByRole('button', { name }));
+
+  test('about a missing list of users move the focus to it', async () => {
+    serveToggle(users(''));
+    await openPage();
+    await fix('Add values');
+    expect(document.activeElement).toBe(strategyCard('userWithId').getByLabelText('userIds'));
+  });
+
+  test('about a rollout of 0 % move the focus to the percentage, and disappear with another one', async () => {
+    serveToggle(rollout('0'));
+    await openPage();
+    await fix('Set a percentage');
+    expect(document.activeElement).toBe(strategyCard('flexibleRollout').getByLabelText('Rollout'));
+    fill(strategyCard('flexibleRollout').getByLabelText('Rollout'), '30');
+    await settlePage();
+    expect(warnings()).toBeNull();
+  });
+
+  test('about a constraint without values move the focus to them', async () => {
+    const constraints = [{ contextName: 'environment', operator: 'IN', values: [] }];
+    serveToggle(rollout('25'), { ...always, constraints });
+    await openPage();
+    await fix('Add values');
+    const values = strategyCard('default').getByLabelText('Values');
+    expect(document.activeElement).toBe(values);
+    fill(values, 'dev,');
+    await settlePage();
+    expect(warnings()).toBeNull();
+    expect(card('default')).toContain('dev');
+  });
+
+  test('about a missing parameter move the focus to it', async () => {
+    serveToggle({ name: 'byCity', parameters: {} });
+    const city = { ...createParameter('city', 'string'), required: true };
+    serveDefinitions(createDefinition('byCity', createParameter('note', 'string'), city));
+    await openPage();
+    await fix('Add a value');
+    expect(document.activeElement).toBe(strategyCard('byCity').getByLabelText('City'));
+  });
+
+  test('have no fixes for an archived toggle', async () => {
+    await openArchived(always, rollout('25'));
+    expect(warnings()?.textContent).toContain('flexibleRollout has no effect: default is on for everyone.');
+    expect(within(warnings() as HTMLElement).queryByRole('button')).toBeNull();
+    expect(screen.getByRole('main').textContent).toContain('An archived toggle cannot be edited.');
+  });
+});
+
+describe('constraints', () => {
+  test('of an archived toggle are sentences with all values on demand', async () => {
+    const values = ['ada', 'bob', 'eve', 'grace', 'linus', 'mallory', 'trent'];
+    const constraints = [
+      { contextName: 'userId', operator: 'NOT_IN', values },
+      { contextName: 'environment', operator: 'IN', values: [] },
+    ];
+    await openArchived({ ...always, constraints });
+    const article = () => main().getByRole('article', { name: 'default' });
+    expect(textOf(article())).toMatch(
+      /userId is not one of ada,? ?bob,? ?eve,? ?grace,? ?linus and 2 more and environment is one of no values/u,
+    );
+    expect(textOf(article())).toContain('Without values, this constraint never matches.');
+    await click(within(article()).getByRole('button', { name: 'and 2 more' }));
+    expect(article().textContent).toContain('trent');
+    await click(within(article()).getByRole('button', { name: 'Show fewer' }));
+    expect(article().textContent).not.toContain('trent');
+  });
+
+  test('with unknown operators and fields, and unknown properties of strategies, are shown, kept and sent back', async () => {
+    const constraints = [
+      { contextName: 'userId', operator: 'STR_STARTS_WITH', values: ['a'], caseInsensitive: true },
+      { contextName: 'planet', operator: 'IN', values: ['mars'] },
+      { contextName: 'age', operator: 'NUM_GT', value: '18', inverted: false },
+    ];
+    const unknown = { name: 'default', id: '7', parameters: {}, constraints, segments: [3], title: 'Mine' };
+    const stored = toggle('shop.basket', { strategies: [unknown, { ...users('ada'), id: '8' }], impressionData: true });
+    serveUpstream(server(), {
+      'GET api/admin/features': { body: { version: 1, features: [stored] } },
+      [`GET ${PATH}`]: { body: stored },
+      [`GET ${PATH}/tags`]: { body: { version: 1, tags: [] } },
+      'GET api/admin/events/shop.basket': { body: { toggleName: 'shop.basket', events: [] } },
+      'GET api/admin/context': { body: [{ name: 'userId', description: '', sortOrder: 1 }] },
+      [STRATEGIES]: { body: { version: 1, strategies: BUILT_IN } },
+      [`PUT ${PATH}`]: { status: 200 },
+    });
+    const capabilities: Capabilities = { ...EMBEDDED_CAPABILITIES, operators: 'basic' };
+    server().on('GET -/settings', { body: { ...SETTINGS, mode: 'upstream', capabilities } });
+    await openPage();
+    const sentence = (number: number) =>
+      find(screen.getByRole('group', { name: 'default' }), `[data-constraint="${number}"]`);
+    expect(card('default')).toContain('userId starts with a (ignoring case)');
+    expect(card('default')).toContain('It stays unchanged.');
+    expect(document.querySelector('[data-constraint="1"]')).toBeNull();
+    expect(card('default')).toContain('age is greater than 18');
+    expect(card('default')).toContain('This server has no context field planet.');
+    await click(sentence(2));
+    const editor = within(strategyCard('default').getByRole('group', { name: 'Constraint 2' }));
+    const field = editor.getByLabelText<HTMLInputElement>('Context field');
+    expect(field.value).toBe('planet');
+    expect(accessibleDescription(field)).toContain('no context field planet');
+    await click(editor.getByRole('button', { name: 'Done' }));
+    await click(strategyCard('default').getByRole('button', { name: 'Add constraint' }));
+    await click(screen.getByRole('gridcell', { name: 'userId' }));
+    fill(strategyCard('default').getByRole('textbox', { name: 'Values' }), 'ada,');
+    await click(button('Save default'));
+    const added = { contextName: 'userId', operator: 'IN', values: ['ada'] };
+    const strategies = [
+      { ...unknown, constraints: [...constraints, added] },
+      { ...users('ada'), id: '8' },
+    ];
+    expect(server().bodies(`PUT ${PATH}`)).toEqual([{ ...stored, strategies }]);
+    expect(document.body.textContent).toContain('successfully updated!');
+  });
+});
+
+describe('leaving unsaved strategies', () => {
+  const leave = () =>
+    click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Addons', hidden: true }));
+  const leaveDialog = () => within(screen.getByRole('dialog', { name: 'Unsaved changes' }));
+  const editRollout = async () => {
+    serveToggle(rollout('25'), users('ada'));
+    server().on('GET api/admin/addons', { body: { addons: [], providers: [] } });
+    server().on('GET api/admin/context', { body: [{ name: 'environment', description: '', sortOrder: 1 }] });
+    await openPage();
+    fill(strategyCard('flexibleRollout').getByLabelText('Rollout'), '50');
+    await settlePage();
+  };
+
+  test('stays if a conflict has to be decided first', async () => {
+    await editRollout();
+    const theirs = createToggle({ name: 'shop.basket', strategies: [rollout('75'), users('ada')] });
+    server().on(`GET ${PATH}`, { body: theirs });
+    server().on('GET api/admin/features', { body: { version: 1, features: [theirs] } });
+    await leave();
+    await click(leaveDialog().getByRole('button', { name: 'Save all' }));
+    await click(dialog().getByRole('radio', { name: /^Your version/u }));
+    await click(dialog().getByRole('button', { name: 'Save merged' }));
+    nothingUnsaved();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(location.pathname).toBe('/features/strategies/shop.basket');
+    expect(saved()?.[0]).toEqual(rollout('50'));
+  });
+
+  test('cannot save while one is invalid, and shows the reason', async () => {
+    await editRollout();
+    await click(strategyCard('userWithId').getByRole('button', { name: 'Add constraint' }));
+    await click(screen.getByRole('gridcell', { name: 'environment' }));
+    await leave();
+    const saveAll = leaveDialog().getByRole('button', { name: 'Save all' });
+    expect(isDisabled(saveAll)).toBe(true);
+    expect(accessibleDescription(saveAll)).toContain('Add a value');
+    expect(screen.getByRole('dialog').textContent).toContain('Add a value');
+    await click(leaveDialog().getByRole('button', { name: 'Stay' }));
+    expect(screen.getAllByText('Unsaved')).toHaveLength(2);
+    expect(location.pathname).toBe('/features/strategies/shop.basket');
   });
 });
