@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { application } from './support/applications';
 import { entries } from './support/events';
-import { expect, stubTest, test } from './support/fixtures';
+import { expect, stubTest } from './support/fixtures';
 import { ONE_TRY } from './support/slowdown';
 
 /** Number of DOM nodes, which must not grow with the length of the list. */
@@ -86,43 +86,5 @@ stubTest.describe('a list much longer than the screen', { tag: '@stub' }, () => 
     await page.goto('history/shop.basket?event=9700');
     await expect(page.locator('#event-9700')).toBeInViewport();
     await expect(page.locator('#event-9700').getByRole('button').first()).toBeFocused();
-  });
-
-  stubTest('a thousand legal values are shown on demand', async ({ page, ui, stub }) => {
-    const region = {
-      name: 'region',
-      description: '',
-      legalValues: paddedNumbers(1_000),
-      stickiness: false,
-      sortOrder: 1,
-    };
-    stub.respond('GET /api/admin/context', { body: [region] });
-    await page.goto('context/edit/region');
-    const values = ui.main.getByRole('list', { name: 'Added values' }).getByRole('button', { name: /^Remove/ });
-    await expect(values).toHaveCount(12);
-    await ui.main.getByRole('button', { name: '988 more' }).click();
-    await expect(values).toHaveCount(100);
-    await ui.main.getByRole('button', { name: 'Show all 1000' }).click();
-    await expect(values).toHaveCount(1_000);
-  });
-});
-
-test.describe('a list longer than the screen', { tag: '@embedded' }, () => {
-  test('can be searched, and keeps the search in the URL', async ({ page, ui, flags }) => {
-    for (const name of paddedNumbers(11)) await flags.post('admin/tags', { type: 'simple', value: `thing-${name}` });
-    await page.goto('tags');
-    await expect(ui.row('thing-00000')).toBeVisible();
-    await page.keyboard.press('/');
-    await page.keyboard.type('THING-00007');
-    await page.keyboard.press('Enter');
-    await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
-    await page.reload();
-    await expect(ui.main.getByRole('rowheader')).toHaveText([/thing-00007/]);
-    await ui.search.fill('nothing like this');
-    await ui.search.press('Enter');
-    await expect(ui.main).toContainText('No tag matches');
-    await ui.main.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(ui.row('thing-00000')).toBeVisible();
-    await expect(page).toHaveURL(/\/tags$/);
   });
 });

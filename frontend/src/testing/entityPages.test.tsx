@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Failures and unusual data of the pages of small entities. Successes against the service: e2e/tag-types.spec.ts,
 // e2e/context-fields.spec.ts and others. Addons and strategies: beside their pages.
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   accessibleDescription,
@@ -472,4 +472,44 @@ describe('API tokens', () => {
     }
     expect(server().count(LINE)).toBe(before);
   });
+});
+
+test('a thousand legal values are shown on demand', async () => {
+  const legalValues = Array.from({ length: 1_000 }, (_, at) => String(at).padStart(5, '0'));
+  serve(fields({ ...field, legalValues }));
+  await renderConsole('/context/edit/region');
+  const values = () =>
+    screen.getByRole('list', { name: 'Added values' }).querySelectorAll('button[aria-label^=Remove]');
+  expect(values()).toHaveLength(12);
+  await click(button('988 more'));
+  expect(values()).toHaveLength(100);
+  await click(button('Show all 1000'));
+  expect(values()).toHaveLength(1_000);
+});
+
+test('a list can be searched, and keeps the search in the URL', async () => {
+  serve(tags(...Array.from({ length: 11 }, (_, at) => ({ type: 'simple', value: `thing-${at}` }))));
+  const list = await renderConsole('/tags');
+  const names = () =>
+    main()
+      .queryAllByRole('rowheader')
+      .map((header) => header.textContent ?? '');
+  const search = async (value: string) => {
+    fill(main().getByRole('searchbox'), value);
+    fireEvent.keyDown(main().getByRole('searchbox'), { key: 'Enter' });
+    await settlePage();
+  };
+  expect(names()).toHaveLength(11);
+  fireEvent.keyDown(document.body, { key: '/' });
+  expect(document.activeElement).toBe(main().getByRole('searchbox'));
+  await search('THING-7');
+  expect(names()).toEqual([expect.stringContaining('thing-7')]);
+  list.unmount();
+  await renderConsole(location.pathname + location.search);
+  expect(names()).toEqual([expect.stringContaining('thing-7')]);
+  await search('nothing like this');
+  expect(text()).toContain('No tag matches');
+  await click(button('Clear filters'));
+  expect(names()).toHaveLength(11);
+  expect(location.pathname + location.search).toBe('/tags');
 });
