@@ -1,4 +1,4 @@
-// The form for a new toggle.
+// The form for a new toggle. Its project, and leaving it: ../src/features/toggles/togglePage.test.tsx.
 
 import { afterRead } from './support/afterRead';
 import { expect, test } from './support/fixtures';
@@ -26,27 +26,6 @@ test('creates a toggle from the input and opens it [S2-042] [S2-043] [S4-009] [S
     stale: false,
     strategies: [{ name: 'gradualRolloutUserId', parameters: { percentage: '100', groupId: 'checkout.express-pay' } }],
   });
-});
-
-test('the form has a project field if there are several projects, and sends the chosen one [S3-018]', {
-  tag: '@embedded',
-}, async ({ page, ui, flags }) => {
-  await flags.post('admin/projects', { id: 'mobile', name: 'Mobile apps', description: '' });
-  await page.goto('features/create');
-  const project = page.getByLabel('Project');
-  await expect(project).toHaveValue('default');
-  await expect(project.getByRole('option')).toHaveText(['Default', 'Mobile apps']);
-  for (const [name, id] of [
-    ['shop.basket', 'default'],
-    ['shop.app', 'mobile'],
-  ] as const) {
-    await page.goto('features/create');
-    await ui.nameField.fill(name);
-    await project.selectOption(id);
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await expect(page).toHaveURL(new RegExp(`/features/strategies/${name}$`));
-    expect(await flags.find(name)).toMatchObject({ project: id });
-  }
 });
 
 test('uses defaults for fields that were not filled in [S4-007] [S4-008] [S9-013] [S9-014] [S3-001]', {
@@ -177,20 +156,5 @@ test('offers strategies once the name has two characters, with typed parameters 
       { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'default', groupId: 'xy' } },
       { name: 'userWithId', parameters: { userIds: 'ada,grace' } },
     ],
-  });
-});
-
-test.describe('leaving the form', { tag: '@embedded' }, () => {
-  test('by a link asks for confirmation if it has input [S2-044]', async ({ page, ui }) => {
-    await page.goto('features/create');
-    await ui.nameField.fill('half.done');
-    await ui.menu.getByRole('link', { name: 'Archive' }).click();
-    await expect(ui.leaveDialog.getByRole('button')).toHaveText(['Stay', 'Discard', '']);
-    await ui.stay();
-    await expect(page).toHaveURL(/\/features\/create$/);
-    await expect(ui.nameField).toHaveValue('half.done');
-    await ui.menu.getByRole('link', { name: 'Archive' }).click();
-    await ui.discardAndLeave();
-    await expect(page).toHaveURL(/\/archive$/);
   });
 });

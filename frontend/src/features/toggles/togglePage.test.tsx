@@ -510,6 +510,49 @@ describe('the form for a new toggle', () => {
     ]);
   });
 
+  test.each(['default', 'mobile'])('[S3-018] has a project field if there are several, and sends %s', async (id) => {
+    const projects = [
+      { id: 'default', name: 'Default', description: '' },
+      { id: 'mobile', name: 'Mobile apps', description: '' },
+    ];
+    server().on('GET api/admin/projects', { body: { version: 1, projects } });
+    server().on(CREATE, { status: 201, body: toggle('shop.app', { project: id }) });
+    await renderConsole('/features/create');
+    const project = screen.getByLabelText<HTMLSelectElement>('Project');
+    expect(project.value).toBe('default');
+    expect([...project.options].map(({ textContent }) => textContent)).toEqual(['Default', 'Mobile apps']);
+    fill(name(), 'shop.app');
+    fireEvent.change(project, { target: { value: id } });
+    await click(button('Create'));
+    expect(sent(CREATE)).toMatchObject([{ name: 'shop.app', project: id }]);
+    expect(location.pathname).toBe('/features/strategies/shop.app');
+  });
+
+  test('[S2-044] asks for confirmation before a link leaves its input', async () => {
+    await renderConsole('/features/create');
+    fill(name(), 'half.done');
+    const menu = within(screen.getByRole('navigation', { name: 'Main' }));
+    const archive = menu.getByRole('link', { name: /^Archive/u });
+    await click(archive);
+    expect(screen.getByRole('dialog').textContent).toContain('Data will be lost if you leave the page, are you sure?');
+    const buttons = dialog().getAllByRole('button');
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Stay', 'Discard', '']);
+    await click(dialog().getByRole('button', { name: 'Stay' }));
+    expect(location.pathname).toBe('/features/create');
+    expect(name().value).toBe('half.done');
+    await click(archive);
+    await click(dialog().getByRole('button', { name: 'Discard' }));
+    expect(location.pathname).toBe('/archive');
+  });
+
+  test('opens the definition of a strategy in a new window', async () => {
+    await renderConsole('/features/create#name=shop.app');
+    await addStrategy('flexibleRollout');
+    const definition = strategyCard('flexibleRollout').getByRole('link', { name: 'flexibleRollout' });
+    expect(definition.getAttribute('href')).toBe('/strategies/view/flexibleRollout');
+    expect([definition.getAttribute('target'), definition.getAttribute('rel')]).toEqual(['_blank', 'noopener']);
+  });
+
   test('[S2-043] does not ask without input, and Cancel goes back to the list', async () => {
     await renderConsole('/features/create');
     expect(button('Create')).toBeDefined();
