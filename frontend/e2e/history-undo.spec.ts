@@ -136,16 +136,6 @@ test('status, variants, creation, archiving and reviving can be undone', {
   await expect.poll(() => flags.findArchived('shop.basket')).toBeDefined();
 });
 
-test('an archived toggle can be revived from its log', { tag: '@embedded' }, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket' });
-  await flags.archive('shop.basket');
-  await page.goto('archive/history/shop.basket');
-  await expect(undoButton(entries(ui).last())).toHaveAttribute(REASON, /toggle is archived/);
-  await undoButton(entries(ui).first()).click();
-  await expect(ui.main.getByRole('switch', { name: 'Enabled' })).toBeChecked();
-  expect(await flags.find('shop.basket')).toMatchObject({ enabled: true });
-});
-
 test('adding and removing a tag can be undone', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });

@@ -1,4 +1,5 @@
-// Strategy definitions: the list, one definition, and the form for new ones.
+// Strategy definitions: the list, one definition, and the form for new ones. Failures and links:
+// ../src/features/strategies/strategyFailures.test.tsx.
 
 import { expect, test } from './support/fixtures';
 import { STORED } from './support/slowdown';
@@ -133,56 +134,4 @@ test('shows the parameters and the usage of a definition [S2-010] [S2-031] [S2-0
   await expect(without).toHaveAttribute('href', /\/applications\/mobile$/);
   await toggles.first().click();
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
-});
-
-test('archived toggles that use a definition are listed after the others [S2-076]', {
-  tag: ['@archived-strategies', '@reach'],
-}, async ({ page, ui, flags }) => {
-  await flags.post('admin/strategies', BY_REGION);
-  await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.gone', strategies: [byRegion] });
-  await flags.archive('shop.gone');
-  await page.goto('strategies/view/byRegion');
-  const toggles = section(ui.main, 'Toggles using it').getByRole('link');
-  await expect(toggles).toHaveText(['shop.basket', 'shop.gone']);
-  await expect(toggles.last()).toHaveAttribute('href', /\/archive\/strategies\/shop\.gone$/);
-});
-
-test('a missing definition can be created and shows its usage [S6-007]', { tag: '@reach' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
-  await flags.create({ name: 'shop.basket', strategies: [{ name: 'byMoon', parameters: {} }] });
-  await page.goto('strategies/view/byMoon');
-  await expect(ui.main).toContainText('Strategy not found');
-  await expect(section(ui.main, 'Toggles using it').getByRole('link')).toHaveText(['shop.basket']);
-  await ui.main.getByRole('link', { name: 'Create byMoon' }).click();
-  await expect(page).toHaveURL(/\/strategies\/create\?name=byMoon$/);
-  await expect(ui.nameField).toHaveValue('byMoon');
-});
-
-test('a toggle links to the definitions of its strategies, and to the form for missing ones [S2-079] [S6-007]', {
-  tag: '@embedded',
-}, async ({ page, ui, flags }) => {
-  await flags.post('admin/strategies', BY_REGION);
-  await flags.create({ name: 'shop.basket', strategies: [byRegion, { name: 'byMoon', parameters: {} }] });
-  await ui.activation.open('shop.basket');
-  await expect(ui.activation.strategy('byMoon')).toContainText('The strategy "byMoon" does not exist on this server.');
-  await ui.activation.strategy('byMoon').getByRole('link', { name: 'Want to create it now?' }).click();
-  await expect(ui.nameField).toHaveValue('byMoon');
-  await page.goBack();
-  await ui.activation.strategy('byRegion').getByRole('link', { name: 'byRegion' }).click();
-  await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
-});
-
-test('the form for a new toggle opens the definition of a strategy in a new window', { tag: '@embedded' }, async ({
-  page,
-  ui,
-}) => {
-  await page.goto('features/create#name=shop.basket');
-  await ui.activation.addStrategy('userWithId');
-  const opened = page.context().waitForEvent('page');
-  await ui.activation.strategy('userWithId').getByRole('link', { name: 'userWithId' }).click();
-  await expect(await opened).toHaveURL(/\/strategies\/view\/userWithId$/);
-  await expect(ui.nameField).toHaveValue('shop.basket');
 });

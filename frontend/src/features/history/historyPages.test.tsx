@@ -539,6 +539,36 @@ test('an event that the server no longer returns is reported as not among the ne
   expect(main().queryByText(/is not among/)).toBeNull();
 });
 
+test('an archived toggle can be revived from its log', async () => {
+  const REVIVE = 'POST api/admin/archive/revive/shop.basket';
+  serveEvents(stored('Large'), [
+    event(2, { type: 'feature-archived', data: { name: 'shop.basket' } }),
+    event(1, { type: 'feature-created', data: described('Large') }),
+  ]);
+  const list = (...features: object[]) => ({ body: { version: 1, features } });
+  const serve = (isArchived: boolean, toggle: object) => {
+    server().on('GET api/admin/features', isArchived ? list() : list(toggle));
+    server().on('GET api/admin/features/shop.basket', isArchived ? { status: 404 } : { body: toggle });
+    server().on('GET api/admin/archive/features', isArchived ? list(toggle) : list());
+  };
+  serve(true, stored('Large'));
+  // Services revive toggles as disabled.
+  server().on(REVIVE, () => {
+    serve(false, stored('Large', { enabled: false }));
+    return { status: 200 };
+  });
+  const ON = 'POST api/admin/features/shop.basket/toggle/on';
+  server().on(ON, () => {
+    serve(false, stored('Large'));
+    return { body: stored('Large') };
+  });
+  await renderConsole('/archive/history/shop.basket');
+  expect(accessibleDescription(undoOf(rows()[1]))).toMatch(/toggle is archived/);
+  await click(undoOf(rows()[0]));
+  expect([server().count(REVIVE), server().count(ON)]).toEqual([1, 1]);
+  expect(main().getByRole<HTMLInputElement>('switch', { name: 'Enabled' }).checked).toBe(true);
+});
+
 describe('in another locale', () => {
   beforeEach(() => chooseLocale('de'));
   afterEach(() => chooseLocale(browserLocale));

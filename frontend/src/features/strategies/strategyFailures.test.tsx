@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-// Strategy definitions: loading and failures. A journey in the browser: e2e/strategies-failures.spec.ts.
+// Strategy definitions: loading, failures and links. A journey in the browser: e2e/strategies-failures.spec.ts.
 import { screen, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { click, dialog, main, row } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveUpstream } from '@/testing/flagService';
@@ -76,4 +76,62 @@ test.each([
   await click(dialog().getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(row('byRegion')).toBeDefined();
+});
+
+describe('definitions and toggles', () => {
+  const TOGGLES = 'GET api/admin/features';
+  const using = () =>
+    within(main().getByRole('region', { name: /^Toggles using it/u }))
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]);
+  const usingIt = (name: string, strategy: string) =>
+    toggle(name, { strategies: [{ name: strategy, parameters: {} }] });
+
+  test('[S2-076] archived toggles that use a definition are listed after the others', async () => {
+    server().on(LIST, listed);
+    server().on(TOGGLES, { body: { version: 1, features: [usingIt('shop.basket', 'byRegion')] } });
+    server().on('GET api/admin/archive/features', { body: { features: [usingIt('shop.Aged', 'byRegion')] } });
+    await renderConsole('/strategies/view/byRegion');
+    expect(using()).toEqual([
+      ['shop.basket', '/features/strategies/shop.basket'],
+      ['shop.Aged', '/archive/strategies/shop.Aged'],
+    ]);
+  });
+
+  test('[S6-007] a missing definition shows its usage and can be created', async () => {
+    server().on(LIST, listed);
+    server().on(TOGGLES, { body: { version: 1, features: [usingIt('shop.basket', 'byMoon')] } });
+    await renderConsole('/strategies/view/byMoon');
+    expect(text()).toContain('Strategy not found');
+    expect(using()).toEqual([['shop.basket', '/features/strategies/shop.basket']]);
+    await click(main().getByRole('link', { name: 'Create byMoon' }));
+    expect(location.pathname + location.search).toBe('/strategies/create?name=byMoon');
+    expect(main().getByLabelText<HTMLInputElement>('Name').value).toBe('byMoon');
+  });
+
+  test.each([
+    ['byRegion', 'byRegion', '/strategies/view/byRegion'],
+    ['byMoon', 'Want to create it now?', '/strategies/create'],
+  ])(
+    '[S2-079] [S6-007] a toggle links to the definition of its strategy %s, or to its form',
+    async (name, label, path) => {
+      const stored = usingIt('shop.basket', name);
+      serveUpstream(server(), {
+        [LIST]: listed,
+        [TOGGLES]: { body: { version: 1, features: [stored] } },
+        'GET api/admin/features/shop.basket': { body: stored },
+        'GET api/admin/features/shop.basket/tags': { body: { version: 1, tags: [] } },
+        'GET api/admin/events/shop.basket': { body: { toggleName: 'shop.basket', events: [] } },
+      });
+      await renderConsole('/features/strategies/shop.basket');
+      await click(main().getByRole('button', { name: `Edit ${name}` }));
+      const card = screen.getByRole('group', { name });
+      expect(card.textContent?.includes(`The strategy "${name}" does not exist on this server.`)).toBe(
+        name === 'byMoon',
+      );
+      await click(within(card).getByRole('link', { name: label }));
+      expect(location.pathname).toBe(path);
+      if (name === 'byMoon') expect(main().getByLabelText<HTMLInputElement>('Name').value).toBe('byMoon');
+    },
+  );
 });
