@@ -25,11 +25,6 @@ export class Lab {
     return this.panel.getByRole('button', { name: 'evaluate without a context' });
   }
 
-  /** Forgets the context, and hides the result. */
-  get clear(): Locator {
-    return this.panel.getByRole('button', { name: 'Clear' });
-  }
-
   field(name: string): Locator {
     return this.panel.getByLabel(name, { exact: true });
   }

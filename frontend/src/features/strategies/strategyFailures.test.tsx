@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Strategy definitions: loading, failures and links. A journey in the browser: e2e/strategies-failures.spec.ts.
+// Strategy definitions: loading, failures and links. A journey in the browser: e2e/strategies.spec.ts.
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { click, dialog, main, row } from '@/testing/consolePage';
