@@ -97,8 +97,8 @@ const MAX_HOLDS: usize = 500;
 const MAX_ENDED: usize = 50;
 /// Number of starts and ends that wait for a slow receiver. It then misses the oldest ones.
 const MAX_EVENTS: usize = 1_000;
-/// Maximum time for which a change of the holds waits for the database.
-const MAX_STORE_TIME: Duration = Duration::from_secs(5);
+/// Maximum time for which a change of the holds waits for the database. A release waits twice.
+const MAX_STORE_TIME: Duration = Duration::from_secs(2);
 
 /// The database cannot be used.
 static UNUSABLE: LogLimit = LogLimit::new();
@@ -392,7 +392,7 @@ impl Holds {
         if unsaved.is_empty() && !storage.must_read() {
             return;
         }
-        match storage.exchange(unsaved.clone(), MAX_ENDED, self.now().wall).await {
+        match storage.exchange(unsaved.clone(), MAX_ENDED, self.0.clock.clone()).await {
             Ok(exchanged) => {
                 self.set_fault(None);
                 self.apply(exchanged, &unsaved);
@@ -421,7 +421,7 @@ impl Holds {
                 tracing::error!(
                     fault,
                     repeated,
-                    "holds are active, but cannot be stored; retrying each second"
+                    "holds and their ends cannot be stored, and those of other instances are not known; retrying each second"
                 );
             }
         } else {

@@ -36,11 +36,12 @@ pub(super) async fn run(config: &Config, arguments: &HoldArguments) -> Result<()
     let mut lines = vec![describe_active(&hold)];
     lines.extend(describe_effect(&effect));
     if !hold.is_stored {
-        lines.push(
-            "The hold is not in a database, and ends with the process of the server: data is not set, or the database cannot be written; \
-             the log of the server names the fault."
-                .to_owned(),
-        );
+        lines.push(match list(config).await?.storage_fault {
+            Some(fault) => format!(
+                "The hold is not stored yet, because the database {fault}. It ends with the process of the server if that ends before"
+            ),
+            None => "The hold ends with the process of the server, because data is not set".to_owned(),
+        });
     }
     print(&lines);
     Ok(())
@@ -51,6 +52,11 @@ pub(super) async fn release(config: &Config, arguments: &ReleaseArguments) -> Re
     let path = path_of(&arguments.name, arguments.environment.as_deref());
     let ReleasedHolds { released } = send_to_admin(config, Method::DELETE, &path, None).await?;
     print(&[format!("Released holds: {released}. SDKs get {} from the flag service again", arguments.name)]);
+    if let Some(fault) = list(config).await?.storage_fault {
+        print(&[format!(
+            "The release is not stored yet, because the database {fault}. If the process of the server ends before, the hold is active again after the start"
+        )]);
+    }
     Ok(())
 }
 

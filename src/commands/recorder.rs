@@ -111,7 +111,7 @@ fn describe_gap(gap: &Gap, zone: &TimeZone) -> String {
         GapReason::NotRunning => "Flagdeck did not run",
         GapReason::NotWritten => "the recorder could not write",
         GapReason::ClockSet => "the clock was set",
-        GapReason::HandedOver => "another instance took over the recording",
+        GapReason::HandedOver => "another instance, or this one after a restart, took over the recording",
         GapReason::TooLarge => "the records were removed, because all of them were too large",
         GapReason::NotConfirmed => "there is no later record",
         GapReason::Refused => "the flag service refused the token",

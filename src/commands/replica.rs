@@ -33,6 +33,11 @@ pub(super) async fn run(config: &Config, command: &ReplicaCommand) -> Result<(),
     drop(terminal::print(&format!(
         "Removed copies: {copies}. SDKs get toggles again as soon as the upstream responds, and the status 503 until then"
     )));
+    if let Some(fault) = status(config).await?.fault {
+        drop(terminal::print(&format!(
+            "The copies in the database are removed as soon as it responds: {fault}"
+        )));
+    }
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use actix_web::rt::task::spawn_blocking;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 use super::opening::open_repeatedly;
+use super::postgres::RESTART_TIME;
 use super::{Changes, DataLock, EventHook, OpenError, StorageFault, Store, Transaction};
 use crate::config::DataLocation;
 use crate::error::ApiError;
@@ -296,6 +297,20 @@ impl Database {
         }
     }
 
+    /// Waits for a permit. The semaphore is fair. The timeout limits the number of requests that wait for a disk or a server that hangs.
+    async fn acquire(&self, permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
+        // The transactions that have permits wait longer for a server that hangs.
+        let (limit, fault) = if self.changes.is_unreachable() {
+            (RESTART_TIME, StorageFault::Unreachable)
+        } else {
+            (MAX_WAIT, StorageFault::Busy)
+        };
+        tokio::time::timeout(limit, Arc::clone(permits).acquire_owned())
+            .await
+            .map_err(|_late| ApiError::Storage(fault))?
+            .map_err(ApiError::internal)
+    }
+
     async fn run_blocking<T, W>(&self, permits: &Arc<Semaphore>, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -303,7 +318,7 @@ impl Database {
     {
         // Nothing waits for a database that may never open.
         self.store()?;
-        let permit = acquire(permits).await?;
+        let permit = self.acquire(permits).await?;
         let database = self.clone();
         let (sender, outcome) = oneshot::channel();
         let work = move || {
@@ -332,12 +347,4 @@ impl OpenDatabase {
         let store = Store::open_with(data, event_hook, changes)?;
         Self::new(store, Some(lock)).map_err(|cause| OpenError::from_first_read(data, cause))
     }
-}
-
-/// Waits for a permit. The semaphore is fair. The timeout limits the number of requests that wait for a disk that hangs.
-async fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
-    tokio::time::timeout(MAX_WAIT, Arc::clone(permits).acquire_owned())
-        .await
-        .map_err(|_late| ApiError::Storage(StorageFault::Busy))?
-        .map_err(ApiError::internal)
 }

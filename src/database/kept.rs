@@ -430,15 +430,16 @@ fn is_unusable(cause: &OpenError) -> bool {
 /// Moves the files of a database aside, where they replace those that were moved before.
 fn move_aside(path: &Path, reason: &str) -> Result<(), OpenError> {
     let aside = with_suffix(path, ".unusable");
-    tracing::warn!(
-        reason,
-        moved_to = %aside.display(),
-        "the file with copies and records cannot be used, and is created anew"
-    );
     for suffix in ["-wal", "-shm"] {
         // The write-ahead log contains the last commits of the file.
         let (from, to) = (with_suffix(path, suffix), with_suffix(&aside, suffix));
         drop(fs::rename(&from, &to).or_else(|_missing| fs::remove_file(&to)));
     }
-    fs::rename(path, &aside).map_err(|cause| OpenError::File { path: path.to_owned(), cause })
+    fs::rename(path, &aside).map_err(|cause| OpenError::File { path: aside.clone(), cause })?;
+    tracing::warn!(
+        reason,
+        moved_to = %aside.display(),
+        "the file with copies and records could not be used, and is created anew"
+    );
+    Ok(())
 }

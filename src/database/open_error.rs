@@ -64,7 +64,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// The schema is newer than this version of Flagdeck.
-    #[error("data: {} was written by a newer version of Flagdeck; use that version or another file", .path.display())]
+    #[error("data: {} was written by a newer version of Flagdeck; use that version or another database", .path.display())]
     Newer {
         /// The file.
         path: PathBuf,

@@ -47,7 +47,7 @@ const BEGIN_WRITE_INTERNAL: &str = "BEGIN; WITH version AS (
      ) SELECT commits, pg_notify('flagdeck_commits', commits || ' internal') FROM version";
 
 /// The time for which transactions wait for a server that restarts. During a longer outage they fail at once.
-const RESTART_TIME: Duration = Duration::from_secs(4);
+pub(super) const RESTART_TIME: Duration = Duration::from_secs(4);
 /// The time between two attempts to connect to a server that restarts.
 const RECONNECT_PAUSE: Duration = Duration::from_millis(50);
 

@@ -4,16 +4,22 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::clock::Clock;
 use super::set::{Ending, Hold, HoldEnd, StoredHolds, UnsavedChanges};
 use crate::config::DataLocation;
-use crate::database::{Database, Row, StoreError, Transaction, params};
+use crate::database::{Database, Row, StorageFault, StoreError, Transaction, params};
 use crate::error::ApiError;
 
 /// Maximum number of rows that are read. Those that have not ended come first.
 const MAX_ROWS: u32 = 2_000;
+
+/// The maximum time in which the clocks are compared, which is the error of the difference, and the number of attempts.
+const MAX_COMPARISON_TIME: Duration = Duration::from_millis(500);
+const MAX_COMPARISONS: usize = 3;
 
 const READ: &str =
     "SELECT id, toggle, environment, reason, person, made_at, ends_at, ended_at, cause, ended_by FROM holds";
@@ -65,8 +71,7 @@ impl HoldStorage {
         }
     }
 
-    /// Stores changes, and reads the holds in the same transaction, with at most `max_ends` ended ones. `now` is the time of this
-    /// machine.
+    /// Stores changes, and reads the holds in the same transaction, with at most `max_ends` ended ones. `clock` is that of this machine.
     ///
     /// # Errors
     /// If the database cannot be used. The changes are stored or not.
@@ -74,11 +79,11 @@ impl HoldStorage {
         &self,
         unsaved: UnsavedChanges,
         max_ends: usize,
-        now: Timestamp,
+        clock: Clock,
     ) -> Result<Exchanged, ApiError> {
         let (source, commits) = (Arc::clone(&self.source), self.database.changes().commits());
         let is_read = unsaved.is_empty();
-        let work = move |tx: &Transaction<'_>| Ok(exchange(tx, &source, &unsaved, max_ends, now)?);
+        let work = move |tx: &Transaction<'_>| Ok(exchange(tx, &source, &unsaved, max_ends, &clock)?);
         let exchanged =
             if is_read { self.database.read(work).await } else { self.database.write_internal(work).await };
         if exchanged.is_ok() {
@@ -100,11 +105,9 @@ fn exchange(
     source: &str,
     unsaved: &UnsavedChanges,
     max_ends: usize,
-    now: Timestamp,
+    clock: &Clock,
 ) -> Result<Exchanged, StoreError> {
-    // SQLite has the clock of this machine.
-    let database_now = if tx.is_shared() { tx.now_milliseconds()? } else { now.as_millisecond() };
-    let ahead = SignedDuration::from_millis(database_now - now.as_millisecond());
+    let (database_now, ahead) = compare_clocks(tx, clock)?;
     for hold in &unsaved.holds {
         tx.store_hold(source, hold, None, ahead)?;
     }
@@ -128,6 +131,24 @@ fn exchange(
         last_ends.push(end.unwrap_or_else(expired));
     }
     Ok(Exchanged { stored, last_ends, first_ends })
+}
+
+/// Returns the time of the database in milliseconds since 1970, and by how much it is ahead of the clock of this machine.
+fn compare_clocks(tx: &Transaction<'_>, clock: &Clock) -> Result<(i64, SignedDuration), StoreError> {
+    for _ in 0..MAX_COMPARISONS {
+        let start = clock.now();
+        // SQLite has the clock of this machine.
+        let now = if tx.is_shared() { tx.now_milliseconds()? } else { start.wall.as_millisecond() };
+        // If the server hung meanwhile, the difference is unknown.
+        if clock.now().monotonic.saturating_sub(start.monotonic) < MAX_COMPARISON_TIME {
+            return Ok((now, SignedDuration::from_millis(now - start.wall.as_millisecond())));
+        }
+    }
+    Err(StoreError::Database {
+        fault: Some(StorageFault::Unreachable),
+        cause: "the database server responds too slowly to compare its clock with the one of this machine"
+            .into(),
+    })
 }
 
 impl Transaction<'_> {

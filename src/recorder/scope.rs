@@ -72,7 +72,7 @@ pub enum GapReason {
     NotWritten,
     /// The clock was set.
     ClockSet,
-    /// Another instance took over the recording.
+    /// Another instance, or this one after it was killed, took over the recording.
     HandedOver,
     /// The records were removed, because all of them were too large.
     TooLarge,

@@ -88,7 +88,11 @@ async fn follow(
                     changes.confirm(version, time);
                 }
                 Ok(Err(cause)) => return StoreError::from(cause),
-                Err(_late) => return lost_connection(),
+                Err(_late) => {
+                    let cause = lost_connection();
+                    changes.mark_unreachable(&cause);
+                    return cause;
+                }
             }
             sleep(READ_INTERVAL).await;
         }

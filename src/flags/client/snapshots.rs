@@ -163,18 +163,12 @@ impl Snapshots {
         }
     }
 
-    /// Checks that requests of SDKs can be handled: the database can be used, or is shared and does not respond or is
-    /// read-only while the toggles are in memory.
+    /// Checks that requests of SDKs can be handled: the database can be used, or is shared and the toggles are in memory. A fault of
+    /// a shared database concerns all instances, and a check of a server that hangs would not end in time.
     pub(crate) async fn check_ready(&self) -> Result<(), ApiError> {
-        let can_wait = self.database.is_shared() && self.listed_segments.get_last().is_some();
-        if can_wait && self.database.changes().is_unreachable() {
+        if self.database.is_shared() && self.listed_segments.get_last().is_some() {
             return Ok(());
         }
-        match self.database.check().await {
-            Err(ApiError::Storage(StorageFault::Unreachable | StorageFault::ReadOnlyServer)) if can_wait => {
-                Ok(())
-            }
-            outcome => outcome,
-        }
+        self.database.check().await
     }
 }

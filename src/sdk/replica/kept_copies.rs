@@ -142,7 +142,9 @@ impl KeptCopies {
 
     /// Returns why copies are not kept, as the end of a sentence; `None` if they are, or without a database.
     pub(super) fn fault(&self) -> Option<String> {
-        self.database.as_ref()?.fault()
+        let fault = self.database.as_ref()?.fault();
+        let has_removals = self.is_behind.load(Ordering::Relaxed) && !self.removals.lock().is_empty();
+        fault.or_else(|| has_removals.then(|| "removed copies are still in the database".to_owned()))
     }
 
     pub(super) fn is_on(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Asks the upstream for changes. One thread sends all requests, so that workers only read copies.
 
+use std::borrow::Cow;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,6 +14,7 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
+use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
@@ -347,7 +349,7 @@ async fn read_outcome(response: HttpResponse, known: Option<Arc<ToggleCopy>>) ->
         StatusCode::OK if headers.contains_key(CONTENT_ENCODING) => {
             return Err("its content coding was not requested".to_owned());
         }
-        StatusCode::OK if !is_json => return Err("it is not JSON".to_owned()),
+        StatusCode::OK if !is_json => return Err("its Content-Type is not application/json".to_owned()),
         StatusCode::OK => MAX_BODY,
         StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => return Err(status.to_string()),
         status if status.is_server_error() => return Err(status.to_string()),
@@ -364,8 +366,26 @@ async fn read_outcome(response: HttpResponse, known: Option<Arc<ToggleCopy>>) ->
         return Ok(Outcome::Unchanged);
     }
     let headers = headers.clone();
-    // Compressing a large body takes milliseconds.
-    let copy =
-        web::block(move || ToggleCopy::new(body, &headers)).await.map_err(|error| error.to_string())?;
-    Ok(Outcome::Changed(Arc::new(copy.map_err(|error| error.to_string())?)))
+    // Reading and compressing a large body takes milliseconds.
+    let create = move || {
+        check_list(&body).map_err(|error| format!("its body is no list of toggles: {error}"))?;
+        ToggleCopy::new(body, &headers).map_err(|error| error.to_string())
+    };
+    let copy = web::block(create).await.map_err(|error| error.to_string())??;
+    Ok(Outcome::Changed(Arc::new(copy)))
+}
+
+/// Checks that a body is a list of toggles with names: another one would replace a good copy, and its toggles could not be held.
+fn check_list(body: &[u8]) -> Result<(), serde_json::Error> {
+    #[derive(Deserialize)]
+    struct List<'b> {
+        #[serde(borrow, rename = "features")]
+        _features: Vec<Toggle<'b>>,
+    }
+    #[derive(Deserialize)]
+    struct Toggle<'b> {
+        #[serde(borrow, rename = "name")]
+        _name: Cow<'b, str>,
+    }
+    serde_json::from_slice::<List<'_>>(body).map(drop)
 }

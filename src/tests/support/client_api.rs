@@ -31,7 +31,9 @@ struct State {
 /// Returns a body that contains the token and is large enough to be compressed.
 pub fn body_of(token: &str, version: u32) -> String {
     let filler = "toggle ".repeat(300);
-    format!("{{ \"version\":2, \"token\":\"{token}\",\n \"edition\":{version}, \"é\":\"{filler}\" }}")
+    format!(
+        "{{ \"version\":2, \"features\":[], \"token\":\"{token}\",\n \"edition\":{version}, \"é\":\"{filler}\" }}"
+    )
 }
 
 impl ClientApi {

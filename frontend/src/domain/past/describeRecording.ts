@@ -8,7 +8,7 @@ const GAP_REASONS: { readonly [reason in GapReason]: string } = {
   notRunning: 'Flagdeck did not run',
   notWritten: 'the recorder could not write',
   clockSet: 'the clock was set',
-  handedOver: 'another instance took over the recording',
+  handedOver: 'another instance, or this one after a restart, took over the recording',
   tooLarge: 'the records were removed, because all of them were too large',
   notConfirmed: 'there is no later record',
   refused: 'the flag service refused the token',

@@ -6,8 +6,10 @@ use std::io::Write as _;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::load::{
@@ -172,6 +174,43 @@ fn full_disk_of_the_server_loses_no_data() {
     fs::remove_file(&filler).unwrap();
     assert_eq!(wire.send("POST", FEATURES, &large(created)).unwrap().0, 201);
     assert_eq!(count(&mut wire, FEATURES), (200, created + 1));
+}
+
+/// A server that hangs accepts connections, in contrast to one that has ended.
+#[actix_web::test]
+#[ignore = "needs PostgreSQL"]
+async fn hanging_server_delays_no_probe_and_does_not_move_the_end_of_a_hold() {
+    let server = Server::start("off");
+    let url = server.url();
+    let app = TestApp::with(&["--data", &url, "--admin-listen", "0"]).await;
+    let monitoring = TestApp::at(app.admin_port.unwrap());
+    create(&app, &plain("shop.pay")).await;
+    assert_eq!(app.get(CLIENT).await.status, StatusCode::OK);
+    server.suspend();
+    let start_time = Instant::now();
+    for _ in 0..50 {
+        assert_eq!(monitoring.get("/readyz").await.status, StatusCode::OK);
+    }
+    assert!(start_time.elapsed() < Duration::from_secs(2), "{:?}", start_time.elapsed());
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42", "seconds": 600 });
+    let held = app.post("/-/holds", &draft).await;
+    assert_eq!((held.status, &held.json()["hold"]["isStored"]), (StatusCode::CREATED, &json!(false)));
+    assert!(start_time.elapsed() < Duration::from_secs(5), "{:?}", start_time.elapsed());
+    wait_until(async || contains(&monitoring, "/metrics", "flagdeck_database_stale 1\n").await).await;
+    wait_until(async || {
+        let start_time = Instant::now();
+        let refused = app.post(FEATURES, &plain("during")).await;
+        refused.json()["code"] == "storage_unreachable" && start_time.elapsed() < Duration::from_secs(1)
+    })
+    .await;
+    server.resume();
+    let is_stored = async || app.get("/-/holds").await.json()["holds"][0]["isStored"] == true;
+    wait_until(is_stored).await;
+    let other = TestApp::with(&["--data", &url]).await;
+    let end = |hold: &Value| hold["expires"].as_str().unwrap().parse::<Timestamp>().unwrap().as_second();
+    let shared = other.get("/-/holds").await.json()["holds"][0].clone();
+    let difference = end(&shared) - end(&held.json()["hold"]);
+    assert!(difference.abs() <= 1, "the other instance ends the hold {difference} s later");
 }
 
 #[actix_web::test]

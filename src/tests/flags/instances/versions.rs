@@ -79,7 +79,7 @@ fn older_version_does_not_start_on_the_tables_of_a_newer_one() {
     run_sql(&file, NEXT_MIGRATION);
     for arguments in [&["--listen", "127.0.0.1:0"][..], &["user", "list"], &["export"]] {
         let said = refusal(&file, arguments);
-        let expected = "was written by a newer version of Flagdeck; use that version or another file";
+        let expected = "was written by a newer version of Flagdeck; use that version or another database";
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
     assert_eq!(send(&running, "POST", FEATURES, &plain("probe")).0, 201, "the running instance continues");

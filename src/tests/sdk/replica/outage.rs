@@ -31,6 +31,24 @@ async fn copy_is_served_and_marked_during_an_outage() {
 }
 
 #[actix_web::test]
+async fn body_that_is_no_list_of_toggles_does_not_replace_the_copy() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, SOON, &[]).await;
+    let good = body_of("a", 1);
+    read_until(&app, "a", |response| response.body == good).await;
+    let truncated = &good[..good.len() - 20];
+    for body in
+        [truncated, "null", "", "{}", r#"{"version":2,"features":[{"name":5}]}"#, r#"{"features":{}}"#, "[]"]
+    {
+        api.set("a", body, "\"2\"");
+        let stale = read_until(&app, "a", is_stale).await;
+        assert_eq!((stale.status, &stale.body), (StatusCode::OK, &good), "{body}");
+        api.set("a", &good, "\"1\"");
+        read_until(&app, "a", |response| !is_stale(response)).await;
+    }
+}
+
+#[actix_web::test]
 async fn copy_is_not_served_beyond_the_maximum_age() {
     let api = ClientApi::start(&["a"]).await;
     let app = start(&api, SOON, &["--replica-max-stale", "300ms"]).await;
