@@ -2,7 +2,7 @@
 //! `compat` converts responses of other servers into them, and the console reads them from any server. Fields that some servers
 //! omit are optional.
 //!
-//! `api/generated.rs` generates `frontend/src/api/generated/types.ts` from these types.
+//! `openapi/generated.rs` generates the OpenAPI document and `frontend/src/api/generated/types.ts` from these types.
 
 mod addons;
 mod api_tokens;
@@ -11,8 +11,6 @@ mod client;
 mod context;
 pub mod diff;
 mod events;
-#[cfg(test)]
-mod generated;
 mod installation;
 pub(crate) mod json_list;
 pub mod limits;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Response of `GET /-/settings`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Settings {
@@ -55,7 +55,7 @@ pub struct Settings {
 
 /// Capabilities of the API of a flag service. The console derives no behaviour from the version of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a capability of its own")]
 pub struct Capabilities {
@@ -109,7 +109,7 @@ pub struct Capabilities {
 
 /// Operators of constraints that can be edited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Operators {
     /// `IN` and `NOT_IN`.
@@ -161,7 +161,7 @@ impl Operators {
 
 /// Effect of an edit of a context field on its sort order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum SortOrderInEdit {
     /// The new sort order is stored.
@@ -174,7 +174,7 @@ pub enum SortOrderInEdit {
 
 /// Requests with which a server reports the applications that use a toggle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum SeenApps {
     /// One request for all toggles.
@@ -297,7 +297,7 @@ fn parse_version(version: Option<&str>) -> Option<(u32, u32)> {
 
 /// A database that several instances of this program share, and the instance that responds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SharedDatabase {
     /// Name of the database engine.
@@ -308,7 +308,7 @@ pub struct SharedDatabase {
 
 /// Response of `GET /-/replica`: state of the copies that SDKs use.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReplicaSummary {
     /// Number of copies in memory, one for each token and query.
@@ -329,7 +329,7 @@ pub struct ReplicaSummary {
 
 /// Response of `DELETE /-/replica`, and of `DELETE /replica` of the listener for monitoring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Purged {
     /// Number of removed copies.
     pub copies: u32,
@@ -337,7 +337,7 @@ pub struct Purged {
 
 /// A flag service with projects and environments (Unleash 5 to 8.2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct NewerServer {
     /// Version; null if the server does not report it.
@@ -392,7 +392,7 @@ impl NewerServer {
 
 /// An environment of a flag service, with its own state of each toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerEnvironment {
     /// The name.
@@ -404,7 +404,7 @@ pub struct ServerEnvironment {
 
 /// Backend of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
     /// The embedded flag service.
@@ -415,7 +415,7 @@ pub enum Mode {
 
 /// Response of `POST /-/logout`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LoggedOut {
     /// URL on another origin to which the flag service redirects after the sign-out.
@@ -424,7 +424,7 @@ pub struct LoggedOut {
 
 /// Response of `POST /-/examples`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ExamplesLoaded {
     /// Number of created toggles. Existing toggles are not changed.

@@ -1,5 +1,6 @@
 //! The OpenAPI document of the flag service and of the evaluation APIs. A test generates it from the declared endpoints, their
-//! response types (`api`) and their request bodies (`rules` of each noun), and checks that the committed file is up to date.
+//! response types (`api`) and their request bodies (`rules` of each noun), and checks that the committed file is up to date. The
+//! TypeScript types of the console follow from the same schemas.
 //! The binary embeds the file in compressed form (`build.rs`), because it is large and rarely requested.
 
 #[cfg(test)]
@@ -11,12 +12,13 @@ mod generated;
 #[cfg(test)]
 mod holds;
 #[cfg(test)]
-#[cfg(test)]
 mod operation;
 #[cfg(test)]
 mod recorder;
 #[cfg(test)]
 mod sdk;
+#[cfg(test)]
+mod typescript;
 
 use std::io::{self, Read as _};
 

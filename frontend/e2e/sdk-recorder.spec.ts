@@ -81,7 +81,7 @@ test.describe('the evaluation as of an earlier time', { tag: ['@recorder-edits',
     let differing = 0;
     for (const [round, { at, results }] of log.entries()) {
       const { features }: PastState = await (await page.request.get(`-/state?at=${encodeURIComponent(at)}`)).json();
-      const found = new Map((features as Toggle[]).map((toggle) => [toggle.name, toggle]));
+      const found = new Map((features as unknown as Toggle[]).map((toggle) => [toggle.name, toggle]));
       const toggles = names.map((name) => ({ variants: [], ...found.get(name) }) as Toggle);
       const expected = await evaluate(page.request, toggles, { contexts }, { at });
       compare(toggles, expected, results);

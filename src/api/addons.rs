@@ -8,20 +8,18 @@ use super::TagType;
 
 /// An addon, which sends events to another service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Addon {
     /// Unique id, never reused.
-    #[cfg_attr(test, ts(type = "number"))]
     pub id: i64,
     /// The editable properties.
     #[serde(flatten)]
-    #[cfg_attr(test, ts(flatten))]
     pub draft: AddonDraft,
 }
 
 /// The editable properties of an addon.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AddonDraft {
     /// The name of an [`AddonProvider`].
     pub provider: String,
@@ -30,7 +28,6 @@ pub struct AddonDraft {
     /// Free text.
     pub description: Option<String>,
     /// Values by parameter name. Sensitive values read as five asterisks.
-    #[cfg_attr(test, ts(type = "{ [key in string]: string }"))]
     pub parameters: BTreeMap<String, String>,
     /// Types of the events to send.
     pub events: Vec<String>,
@@ -38,7 +35,7 @@ pub struct AddonDraft {
 
 /// A provider of addons, such as `webhook`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AddonProvider {
     /// Name in [`AddonDraft::provider`].
@@ -49,7 +46,6 @@ pub struct AddonProvider {
     pub description: String,
     /// URL of the documentation. Some servers omit it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub documentation_url: Option<String>,
     /// Parameters of its addons.
     pub parameters: Vec<AddonParameter>,
@@ -57,13 +53,12 @@ pub struct AddonProvider {
     pub events: Vec<String>,
     /// Tag types that set the channel or issue of a toggle.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(as = "Option<Vec<TagType>>", optional))]
     pub tag_types: Vec<TagType>,
 }
 
 /// Definition of an addon parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AddonParameter {
     /// Key in [`AddonDraft::parameters`].
@@ -72,11 +67,9 @@ pub struct AddonParameter {
     pub display_name: String,
     /// Help text.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub description: Option<String>,
     /// Example value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub placeholder: Option<String>,
     /// Type of the form field: `text`, `textfield` (several lines) or `url`. Other servers may have more types.
     #[serde(rename = "type")]
@@ -85,13 +78,12 @@ pub struct AddonParameter {
     pub required: bool,
     /// True if the value is secret and always masked. Servers omit it if false.
     #[serde(default, skip_serializing_if = "is_false")]
-    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub sensitive: bool,
 }
 
 /// Response of `GET api/admin/addons`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AddonsResponse {
     /// All addons, sorted by id.
     pub addons: Vec<Addon>,

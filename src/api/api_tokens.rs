@@ -8,24 +8,22 @@ use crate::config::TokenScope;
 
 /// A token to create: its name and its rights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ApiTokenDraft {
     /// Name, such as the name of the application that uses the token.
     pub name: String,
     /// Rights.
     #[serde(flatten)]
-    #[cfg_attr(test, ts(flatten))]
     pub scope: TokenScope,
 }
 
 /// A token without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ApiToken {
     /// Name and rights.
     #[serde(flatten)]
-    #[cfg_attr(test, ts(flatten))]
     pub draft: ApiTokenDraft,
     /// Creation time: RFC 3339, UTC.
     pub created_at: String,
@@ -37,11 +35,10 @@ pub struct ApiToken {
 
 /// A new token with its secret, which no other response contains.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CreatedApiToken {
     /// The token.
     #[serde(flatten)]
-    #[cfg_attr(test, ts(flatten))]
     pub token: ApiToken,
     /// Secret that SDKs send in the header `Authorization`.
     pub secret: String,
@@ -61,7 +58,7 @@ pub struct DeletedApiToken {
 
 /// Response of `GET api/admin/api-tokens`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ApiTokensResponse {
     /// Tokens, sorted by name.
     pub tokens: Vec<ApiToken>,

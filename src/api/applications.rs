@@ -6,7 +6,7 @@ use super::{StrategyDefinition, Toggle};
 
 /// Response of `GET api/admin/metrics/applications/{appName}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Application {
     /// Name of the application.
@@ -33,7 +33,7 @@ pub struct Application {
 
 /// An item that an application named, which may not exist on this server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "{T}OrMissing"))]
 #[serde(untagged)]
 pub enum MaybeMissing<T> {
@@ -45,7 +45,7 @@ pub enum MaybeMissing<T> {
 
 /// A reference to an item that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MissingItem {
     /// Name that the application sent.
@@ -56,7 +56,7 @@ pub struct MissingItem {
 
 /// A running instance of an application.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Instance {
     /// Name of the application.
@@ -77,7 +77,7 @@ pub struct Instance {
 
 /// An API that applications use. OpenFeature clients are not recorded, because they send no reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ClientApi {
     /// The API of servers, which read definitions.
@@ -90,7 +90,7 @@ pub enum ClientApi {
 
 /// Paths below the console's base path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ApplicationLinks {
     /// Path of its page.
     #[serde(rename = "self")]
@@ -131,7 +131,7 @@ impl<T> MaybeMissing<T> {
 /// An application in the lists of `GET api/admin/metrics/seen-apps` (by toggle name) and `GET
 /// api/admin/metrics/applications`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SeenApp {
     /// Name of the application.
@@ -156,7 +156,7 @@ pub struct SeenApp {
 
 /// Response of `GET api/admin/metrics/applications`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ApplicationsResponse {
     /// Applications, sorted by name.
     pub applications: Vec<SeenApp>,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A context field for constraints and stickiness.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ContextField {
     /// Key in the client's context.
@@ -12,16 +12,14 @@ pub struct ContextField {
     /// Description.
     pub description: Option<String>,
     /// True if rollouts can use it for stickiness. Older servers omit it.
-    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "absent")))]
     pub stickiness: bool,
     /// Position in lists, ascending.
     pub sort_order: i32,
     /// Allowed values. If it is missing, all values are allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub legal_values: Option<Vec<String>>,
     /// Creation time: RFC 3339, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub created_at: Option<String>,
 }

@@ -9,7 +9,7 @@ const MAX_CHANGES: usize = 300;
 
 /// A change. `lhs` is the value before, `rhs` the value after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind")]
 pub enum Diff {
     /// A new property.
@@ -17,7 +17,6 @@ pub enum Diff {
         /// Path of the property.
         path: Vec<PathStep>,
         /// Value.
-        #[cfg_attr(test, ts(type = "unknown"))]
         rhs: Value,
     },
     /// A removed property.
@@ -25,7 +24,6 @@ pub enum Diff {
         /// Path of the property.
         path: Vec<PathStep>,
         /// Value before.
-        #[cfg_attr(test, ts(type = "unknown"))]
         lhs: Value,
     },
     /// A property with a new value.
@@ -33,10 +31,8 @@ pub enum Diff {
         /// Path of the property.
         path: Vec<PathStep>,
         /// Value before.
-        #[cfg_attr(test, ts(type = "unknown"))]
         lhs: Value,
         /// Value after.
-        #[cfg_attr(test, ts(type = "unknown"))]
         rhs: Value,
     },
     /// An item that was added to or removed from a list.
@@ -52,26 +48,24 @@ pub enum Diff {
 
 /// An added or removed list item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind")]
 pub enum ArrayChange {
     /// An added item.
     N {
         /// The item.
-        #[cfg_attr(test, ts(type = "unknown"))]
         rhs: Value,
     },
     /// A removed item.
     D {
         /// The item.
-        #[cfg_attr(test, ts(type = "unknown"))]
         lhs: Value,
     },
 }
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum PathStep {
     /// Property of an object.

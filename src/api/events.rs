@@ -7,11 +7,10 @@ use super::{Diff, Tag};
 
 /// An event: a change of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
     /// Id, ascending in the order of recording.
-    #[cfg_attr(test, ts(type = "number"))]
     pub id: i64,
     /// Event type, such as `feature-created`.
     #[serde(rename = "type")]
@@ -21,10 +20,10 @@ pub struct Event {
     /// Time of the change: RFC 3339, UTC.
     pub created_at: String,
     /// The item after the change, or only its name.
-    #[cfg_attr(test, ts(type = "{ [key in string]: unknown } | null"))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub data: Map<String, Value>,
     /// Tags of the item at that time.
-    #[cfg_attr(test, ts(as = "Option<Vec<Tag>>", optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "absent or null")))]
     pub tags: Vec<Tag>,
     /// Differences from the previous event of the item; null if there is none to compare with.
     pub diffs: Option<Vec<Diff>>,
@@ -32,7 +31,7 @@ pub struct Event {
 
 /// Response of `GET api/admin/events`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EventsResponse {
     /// Version of the envelope.
@@ -42,13 +41,12 @@ pub struct EventsResponse {
     pub events: Vec<Event>,
     /// The value of `before` that lists the events that follow, which are older. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "number", optional))]
     pub next_before: Option<i64>,
 }
 
 /// Response of `GET api/admin/events/{toggleName}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleEventsResponse {
     /// Name of the requested toggle.
@@ -58,6 +56,5 @@ pub struct ToggleEventsResponse {
     pub events: Vec<Event>,
     /// The value of `before` that lists the events that follow, which are older. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "number", optional))]
     pub next_before: Option<i64>,
 }

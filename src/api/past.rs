@@ -14,20 +14,19 @@ const SECOND: SignedDuration = SignedDuration::from_secs(1);
 
 /// Response of `POST /-/evaluate`. With `at`, it describes the recorded state.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema), schemars(rename = "EvaluateResponse"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluateResponse"))]
 pub struct RecordedEvaluation {
     /// The results.
     #[serde(flatten)]
     pub response: EvaluateResponse,
     /// The recorded state that was evaluated; absent without `at`. Results of random stickiness cannot be reproduced.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub recording: Option<PastTime>,
 }
 
 /// Response of `GET /-/changes`: the changes between two times, and the holds.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema), schemars(rename = "PastChanges"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "PastChanges"))]
 pub struct HeldChanges {
     /// The changes.
     #[serde(flatten)]

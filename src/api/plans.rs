@@ -12,7 +12,7 @@ use crate::evaluation::effect::Effect;
 
 /// Body of `POST /-/plans`: files, and the state of the flag service as far as the client has read it. The endpoint changes nothing.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanRequest {
     /// A plan, or files with toggles.
@@ -24,34 +24,31 @@ pub struct PlanRequest {
     /// Names of the archived toggles.
     pub archived: Vec<String>,
     /// The toggles that the client has read.
-    #[cfg_attr(test, ts(type = "Array<Toggle>"), schemars(schema_with = "toggle_list"))]
+    #[cfg_attr(test, schemars(schema_with = "toggle_list"))]
     pub toggles: Vec<Value>,
     /// The tags that the client has read, by the name of the toggle.
     #[serde(default)]
-    #[cfg_attr(test, ts(type = "{ [name: string]: Array<Tag> }"))]
     pub tags: BTreeMap<String, BTreeSet<Tag>>,
     /// True if toggles that the files managed until now and name no more are archived. Plans contain all their changes.
     #[serde(default)]
     pub prune: bool,
     /// Names of the toggles with the mark of files, by the name of the files, as far as the client has read them.
     #[serde(default)]
-    #[cfg_attr(test, ts(type = "{ [files: string]: Array<string> }"))]
     pub managed: BTreeMap<String, Vec<String>>,
     /// Segments; an empty list if the flag service has none.
-    #[cfg_attr(test, ts(type = "Array<Segment>"))]
     pub segments: Vec<SegmentDefinition>,
     /// The flag service, which decides what the files may contain; null if the client does not know it.
     #[serde(default)]
     pub server: Option<PlannedServer>,
     /// Names or ids of the items that exist, as far as the client has read them; null for a list that the flag service does not have or
     /// does not show to the user.
-    #[cfg_attr(test, ts(type = "{ [list in ItemList]?: Array<string> | null }"))]
+    #[cfg_attr(test, schemars(extend("propertyNames" = { "$ref": "#/components/schemas/ItemList" })))]
     pub items: BTreeMap<ItemList, Option<BTreeSet<String>>>,
 }
 
 /// The facts about a flag service that decide what files may contain.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedServer {
     /// True for the flag service of Flagdeck.
@@ -75,7 +72,7 @@ impl PlannedServer {
 
 /// A list of items to which toggles refer, and which files cannot define.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ItemList {
     /// Ids of projects.
@@ -88,7 +85,7 @@ pub enum ItemList {
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NamedText {
     /// Name of the file, for messages.
     pub name: String,
@@ -106,7 +103,7 @@ impl NamedText {
 
 /// Response of `POST /-/plans`.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanReview {
     /// Names of existing toggles that the request must contain. If there are any, the rest of the review is empty.
@@ -124,7 +121,6 @@ pub struct PlanReview {
     /// True if the request contains a plan; false if the plan was made from files.
     pub is_stored: bool,
     /// The plan, in the format of `flagdeck plan -o`.
-    #[cfg_attr(test, ts(type = "unknown"))]
     pub plan: Value,
     /// Name of the flag service for which the plan was made.
     pub target: String,
@@ -136,7 +132,7 @@ pub struct PlanReview {
 
 /// A problem of a file or of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileProblem {
     /// Name of the file.
     pub file: String,
@@ -162,7 +158,7 @@ impl Display for FileProblem {
 
 /// A change of a plan, compared with the stored toggle.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewedChange {
     /// Name of the toggle.
@@ -178,19 +174,19 @@ pub struct ReviewedChange {
     /// The effect in words, as `flagdeck plan` writes it.
     pub effect_text: String,
     /// The stored toggle. The state of an archived or new toggle is empty.
-    #[cfg_attr(test, ts(as = "Toggle"))]
+    #[cfg_attr(test, schemars(extend("x-typescript" = "Toggle")))]
     pub before: Value,
     /// The toggle after the change. A revived toggle keeps the properties that the file does not own.
-    #[cfg_attr(test, ts(as = "Toggle"))]
+    #[cfg_attr(test, schemars(extend("x-typescript" = "Toggle")))]
     pub after: Value,
     /// Name of the files that manage the toggle after the change: the value of its only tag of the type `managed-by`, which has an
     /// endpoint of its own. Null if the plan does not change it.
     pub managed_by: Option<String>,
     /// Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns.
-    #[cfg_attr(test, ts(as = "Toggle"))]
+    #[cfg_attr(test, schemars(extend("x-typescript" = "Toggle")))]
     pub body: Value,
     /// All tags after the change except the mark of files, which have endpoints of their own; null if the file does not own them.
-    #[cfg_attr(test, ts(type = "Array<Tag> | null"))]
+    #[cfg_attr(test, schemars(with = "Option<Vec<Tag>>"))]
     pub tags: Option<Value>,
     /// True if the toggle itself stays as it is, and only its tags change.
     pub has_only_tags: bool,
@@ -198,7 +194,7 @@ pub struct ReviewedChange {
 
 /// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum PlannedAction {
     /// The toggle is created.
@@ -213,7 +209,7 @@ pub enum PlannedAction {
 
 /// Whether a change of a plan can be applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ChangeStatus {
     /// The toggle is as the plan saw it.
@@ -226,14 +222,13 @@ pub enum ChangeStatus {
 
 /// Body of `POST /-/files`: toggles that are written as a file.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileRequest {
     /// Toggles in the format of the API.
     #[cfg_attr(test, schemars(schema_with = "toggle_list"))]
     pub toggles: Vec<Toggle>,
     /// Segments, whose names the file contains; an empty list if the flag service has none.
     #[serde(default)]
-    #[cfg_attr(test, ts(type = "Array<Segment>"))]
     pub segments: Vec<SegmentDefinition>,
     /// True if the file owns whether toggles are on or stale, and percentages.
     #[serde(default)]
@@ -242,7 +237,7 @@ pub struct FileRequest {
 
 /// Response of `POST /-/files`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileResponse {
     /// A file as `flagdeck pull` writes it.
     pub yaml: String,

@@ -6,7 +6,7 @@ use super::Constraint;
 
 /// A segment: a named list of constraints that several strategies share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Segment {
     /// Id, which a strategy's `segments` contain.
@@ -25,7 +25,7 @@ pub struct Segment {
 
 /// The editable properties of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SegmentDraft {
     /// Display name, which no other segment has.
     pub name: String,
@@ -37,7 +37,7 @@ pub struct SegmentDraft {
 
 /// A segment with the number of projects and toggles that use it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ListedSegment {
     /// The segment.
@@ -51,7 +51,7 @@ pub struct ListedSegment {
 
 /// Response of `GET api/admin/segments`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SegmentsResponse {
     /// All segments, sorted by id.
     pub segments: Vec<ListedSegment>,
@@ -59,7 +59,7 @@ pub struct SegmentsResponse {
 
 /// A strategy that uses a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SegmentUse {
     /// Id of the strategy; empty if it has none.
@@ -76,7 +76,7 @@ pub struct SegmentUse {
 
 /// Response of `GET api/admin/segments/{id}/strategies`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SegmentUsesResponse {
     /// Strategies of toggles that are not archived, sorted by the name of the toggle.
     pub strategies: Vec<SegmentUse>,

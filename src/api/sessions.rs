@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Session of a signed-in user. Times are in RFC 3339, UTC.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UserSession {
     /// Id, with which the session can be revoked. It does not authenticate.
@@ -37,7 +37,7 @@ pub struct UserSession {
 
 /// How a person signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum SessionMethod {
     /// With a password.
@@ -48,7 +48,7 @@ pub enum SessionMethod {
 
 /// Response of `GET api/admin/sessions`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionsResponse {
     /// Sessions, the most recently used first.
@@ -59,7 +59,7 @@ pub struct SessionsResponse {
 
 /// Response to the revocation of sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RevokedSessions {
     /// Number of revoked sessions.

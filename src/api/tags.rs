@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A tag: a label with a type.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Tag {
     /// Name of a tag type.
@@ -16,7 +16,7 @@ pub struct Tag {
 
 /// A tag type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TagType {
     /// 2 to 50 characters that need no escaping in a URL.
@@ -29,7 +29,7 @@ pub struct TagType {
 
 /// Response of `GET api/admin/tag-types`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TagTypesResponse {
     /// Version of the envelope.
@@ -40,7 +40,7 @@ pub struct TagTypesResponse {
 
 /// Response of `GET api/admin/tag-types/{name}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TagTypeResponse {
     /// Version of the envelope.
@@ -80,7 +80,7 @@ pub struct TagResponse {
 
 /// Response of `GET api/admin/tags` and `GET api/admin/features/{name}/tags`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TagsResponse {
     /// Version of the envelope.
     pub version: u32,

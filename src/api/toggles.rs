@@ -11,7 +11,7 @@ use super::{Dependency, Strategy, Variant};
 
 /// A feature toggle. Its tags have their own endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Toggle {
     /// Unique name, also among archived toggles: 2 to 100 characters that need no escaping in a URL.
@@ -33,11 +33,11 @@ pub struct Toggle {
     pub variants: Option<Vec<Variant>>,
     /// Conditions on other toggles, which must all hold.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub dependencies: Option<Vec<Dependency>>,
     /// Whether applications report each evaluation as an event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub impression_data: Option<bool>,
     /// Creation time: RFC 3339, UTC.
     pub created_at: String,
@@ -47,46 +47,46 @@ pub struct Toggle {
 
 /// Body for creating or replacing a toggle. Missing properties get their default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleDraft {
     /// Name, as in `Toggle`. An update cannot change it.
     pub name: String,
     /// Free text.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub description: Option<String>,
     /// Default: `release`.
     #[serde(rename = "type")]
-    #[cfg_attr(test, ts(as = "Option<String>", optional))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "absent")))]
     pub kind: String,
     /// Default: false.
-    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "absent")))]
     pub enabled: bool,
     /// Default: false.
-    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "absent")))]
     pub stale: bool,
     /// Default: `default`.
-    #[cfg_attr(test, ts(as = "Option<String>", optional))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "absent")))]
     pub project: String,
     /// At least one strategy.
     pub strategies: Vec<Strategy>,
     /// Default: none.
-    #[cfg_attr(test, ts(as = "Option<Vec<Variant>>", optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "absent or null")))]
     pub variants: Vec<Variant>,
     /// Conditions on other toggles, which must all hold.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub dependencies: Option<Vec<Dependency>>,
     /// Whether applications report each evaluation as an event.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub impression_data: Option<bool>,
 }
 
 /// Response of `GET api/admin/features`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeaturesResponse {
     /// Version of the envelope.
     pub version: u32,
@@ -96,7 +96,7 @@ pub struct FeaturesResponse {
 
 /// Response of `GET api/admin/archive/features`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ArchiveResponse {
     /// Archived toggles, sorted by name.
     pub features: Vec<Toggle>,

@@ -6,14 +6,12 @@ use serde::{Deserialize, Serialize};
 
 /// Response of `GET api/admin/metrics/feature-toggles`: counts by toggle name. Toggles without reports have no entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToggleMetrics {
     /// Counts of the last 60 minutes.
-    #[cfg_attr(test, ts(as = "std::collections::HashMap<String, Counts>"))]
     pub last_hour: BTreeMap<String, Counts>,
     /// Counts of the last 60 seconds.
-    #[cfg_attr(test, ts(as = "std::collections::HashMap<String, Counts>"))]
     pub last_minute: BTreeMap<String, Counts>,
 }
 
@@ -39,21 +37,19 @@ pub struct ReportedCounts {
 
 /// Evaluation counts of a toggle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// Evaluations that returned true.
-    #[cfg_attr(test, ts(type = "number"))]
     pub yes: u64,
     /// Evaluations that returned false.
-    #[cfg_attr(test, ts(type = "number"))]
     pub no: u64,
 }
 
 /// Response of `GET api/admin/client-metrics/features/{name}/raw`, in the format of newer Unleash servers, and of
 /// `…/minutes`. Periods without reports have no entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UsageHistory {
     /// Version of the format.
@@ -66,7 +62,7 @@ pub struct UsageHistory {
 
 /// Evaluation counts of a toggle in an application during one hour or minute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PeriodCounts {
     /// Name of the toggle.
@@ -78,9 +74,7 @@ pub struct PeriodCounts {
     /// Start of the period: RFC 3339, UTC.
     pub timestamp: String,
     /// Evaluations that returned true.
-    #[cfg_attr(test, ts(type = "number"))]
     pub yes: u64,
     /// Evaluations that returned false.
-    #[cfg_attr(test, ts(type = "number"))]
     pub no: u64,
 }

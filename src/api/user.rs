@@ -4,36 +4,36 @@ use serde::{Deserialize, Serialize};
 
 /// The signed-in user. Servers return the fields that they know.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct User {
     /// User name. Changes are recorded under it if there is no email.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub username: Option<String>,
     /// Display name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub name: Option<String>,
     /// Email address, under which changes are recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub email: Option<String>,
     /// URL of the avatar, often on another host.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub image_url: Option<String>,
     /// Permissions. If the list is missing, the user has all permissions.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub permissions: Option<Vec<Permission>>,
     /// True if the user administers this program, although the permissions, which are those at the upstream, do not include `ADMIN`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub is_administrator: Option<bool>,
     /// Groups of the identity provider that grant permissions. Missing if the user did not sign in there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub grants: Option<Vec<PermissionGrant>>,
 }
 
@@ -47,7 +47,7 @@ impl User {
 
 /// Groups that grant a permission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PermissionGrant {
     /// Name of the permission.
@@ -60,7 +60,7 @@ pub struct PermissionGrant {
 
 /// A permission, in the formats of 3.x and 4.x servers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Permission {
     /// Name, the format of 3.x servers.
@@ -74,7 +74,7 @@ pub enum Permission {
 
 /// Response of `GET api/admin/user`, in the formats of 3.x and 4.x servers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum UserResponse {
     /// Format of 4.x servers.
@@ -82,7 +82,7 @@ pub enum UserResponse {
         /// The user without permissions.
         user: User,
         /// Permissions of the user.
-        #[cfg_attr(test, ts(optional = nullable))]
+        #[cfg_attr(test, schemars(extend("x-may-be" = "absent")))]
         permissions: Option<Vec<Permission>>,
     },
     /// Format of 3.x servers.

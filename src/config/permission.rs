@@ -5,7 +5,11 @@ use std::fmt;
 /// A permission that a change requires. Reading requires none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PermissionName", rename_all = "SCREAMING_SNAKE_CASE"))]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema),
+    schemars(rename = "PermissionName", rename_all = "SCREAMING_SNAKE_CASE")
+)]
 pub enum Permission {
     /// Everything.
     Admin,

@@ -9,7 +9,7 @@ pub const ANY_ORIGIN: &str = "*";
 
 /// The kind of a token, which decides the APIs that accept it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TokenKind {
     /// Secret of a server: reads the definitions of all toggles.
@@ -20,7 +20,7 @@ pub enum TokenKind {
 
 /// The rights of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TokenScope {
     /// Kind.
     pub kind: TokenKind,

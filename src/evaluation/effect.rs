@@ -39,7 +39,7 @@ const MAX_APPROXIMATE_NUMBER: f64 = 2.0;
 
 /// Effect of a change on who gets the feature of a toggle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Effect {
     /// Every context gets the same as before.

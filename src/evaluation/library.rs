@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A client library. Its rules are those of its source, for every value that servers store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Library {
     /// `unleash-client` 6 for Node.

@@ -9,7 +9,7 @@ use super::{Library, Outcome};
 
 /// Result of a toggle, a strategy, or a condition on a parent toggle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum EvaluationResult {
     /// Off.
@@ -24,14 +24,13 @@ pub enum EvaluationResult {
 
 /// Explanation of the result of one toggle for one context.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
     /// Cause of the result.
     pub decision: Decision,
     /// Index of the strategy that decides, if one does.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub strategy: Option<usize>,
     /// Conditions on parent toggles, in the order of the toggle.
     pub parents: Vec<ParentReason>,
@@ -39,21 +38,19 @@ pub struct Explanation {
     pub strategies: Vec<StrategyReason>,
     /// Selection of the variant; absent if no strategy that matches has variants, and for a toggle that is off.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub variant: Option<VariantReason>,
     /// Client libraries that decide otherwise, or in a way that is not known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<Library>>"), schemars(default))]
+    #[cfg_attr(test, schemars(default))]
     pub differing: Vec<Library>,
     /// The hold of the toggle, if the state is one that SDKs get: they get the toggle as off.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub hold: Option<PastHold>,
 }
 
 /// A hold of a toggle, which may have ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PastHold {
     /// Name of the toggle.
@@ -72,7 +69,7 @@ pub struct PastHold {
 
 /// Cause of the result of a toggle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Decision {
     /// There is no such toggle. Client libraries then return off.
@@ -93,7 +90,7 @@ pub enum Decision {
 
 /// Outcome of a condition on a parent toggle.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ParentReason {
     /// Name of the parent.
@@ -102,27 +99,23 @@ pub struct ParentReason {
     pub result: EvaluationResult,
     /// Probability, if the result is random.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub probability: Option<f64>,
     /// Whether the parent must be on.
     pub expects_enabled: bool,
     /// Result of the parent; absent if it cannot be used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub parent_result: Option<EvaluationResult>,
     /// Variant of the parent, if it is certain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub parent_variant: Option<String>,
     /// Cause why the parent cannot be used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub problem: Option<ParentProblem>,
 }
 
 /// Cause why a parent toggle cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ParentProblem {
     /// It does not exist.
@@ -133,7 +126,7 @@ pub enum ParentProblem {
 
 /// Outcome of a strategy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StrategyReason {
     /// Name of the strategy.
@@ -142,7 +135,6 @@ pub struct StrategyReason {
     pub result: EvaluationResult,
     /// Probability, if the result is random.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub probability: Option<f64>,
     /// True if the strategy is disabled and therefore ignored.
     pub disabled: bool,
@@ -156,7 +148,7 @@ pub struct StrategyReason {
 
 /// Outcome of a strategy without its constraints and segments.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "code", rename_all = "camelCase")]
 pub enum RuleReason {
     /// `default` matches always.
@@ -170,7 +162,6 @@ pub enum RuleReason {
     NotListed {
         /// The user.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, ts(optional))]
         value: Option<String>,
     },
     /// The address is in one of the networks.
@@ -182,7 +173,6 @@ pub enum RuleReason {
     NotInNetwork {
         /// The address.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, ts(optional))]
         value: Option<String>,
     },
     /// The hash of an id selects a bucket of 1 to 100. Buckets up to the percentage match.
@@ -214,7 +204,6 @@ pub enum RuleReason {
     InvalidPercentage {
         /// The parameter.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, ts(optional))]
         value: Option<String>,
     },
     /// The strategy is `applicationHostname` or a custom one.
@@ -223,30 +212,28 @@ pub enum RuleReason {
 
 /// Outcome of a constraint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConstraintReason {
     /// Name of the context field.
     pub field: String,
     /// Value of the context field; absent if the context has none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub value: Option<String>,
     /// True if the constraint matches.
     pub matches: bool,
     /// Problem of the definition.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub problem: Option<ConstraintProblem>,
     /// Client libraries in which the constraint does not have this outcome, or whose outcome is not known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<Library>>"), schemars(default))]
+    #[cfg_attr(test, schemars(default))]
     pub differing: Vec<Library>,
 }
 
 /// Problem of the definition of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ConstraintProblem {
     /// The operator is unknown. The constraint never matches.
@@ -265,14 +252,13 @@ pub enum ConstraintProblem {
 
 /// Outcome of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SegmentReason {
     /// Id of the segment.
     pub id: String,
     /// Name of the segment.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub name: Option<String>,
     /// True if the segment does not exist. The strategy is then off.
     pub missing: bool,

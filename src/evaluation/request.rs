@@ -63,23 +63,20 @@ pub const MAX_NAME_LENGTH: usize = 1_000;
 
 /// Body of `POST /-/evaluate`.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(extend("required" = ["contexts"]), example = example()))]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluateRequest {
     /// Toggles as servers send them. Default: those of the embedded service.
     #[serde(default, deserialize_with = "objects")]
     #[cfg_attr(test, schemars(length(max = MAX_TOGGLES)))]
-    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub toggles: Option<Vec<ToggleDefinition>>,
     /// Names of the toggles to evaluate. Default: all.
     #[serde(default)]
-    #[cfg_attr(test, ts(optional))]
     pub names: Option<Vec<String>>,
     /// Segments as servers send them.
     #[serde(default, deserialize_with = "objects")]
     #[cfg_attr(test, schemars(length(max = MAX_TOGGLES)))]
-    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub segments: Option<Vec<SegmentDefinition>>,
     /// Contexts, at least one: fields by name, also in `properties`. Without `currentTime`, the current time.
     #[serde(default)]
@@ -87,40 +84,33 @@ pub struct EvaluateRequest {
         test,
         schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>", length(min = 1, max = MAX_CONTEXTS))
     )]
-    #[cfg_attr(test, ts(type = "Record<string, unknown>[]"))]
     pub contexts: Vec<Context>,
     /// Edited versions of toggles, to compare with.
     #[serde(default, deserialize_with = "objects")]
     #[cfg_attr(test, schemars(length(max = MAX_TOGGLES)))]
-    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub compare: Option<Vec<ToggleDefinition>>,
     /// Extent of the response.
     #[serde(default)]
-    #[cfg_attr(test, ts(optional, as = "Option<Detail>"))]
     pub detail: Detail,
     /// Time of a recorded state in RFC 3339, whose toggles are evaluated: with the flight recorder, and without `toggles`. It is
     /// the default of `currentTime`.
     #[serde(default)]
-    #[cfg_attr(test, ts(optional))]
     pub at: Option<String>,
     /// Identifier or name of the scope of a recorded state.
     #[serde(default)]
-    #[cfg_attr(test, ts(optional))]
     pub scope: Option<String>,
     /// Environment of the scope of a recorded state.
     #[serde(default)]
-    #[cfg_attr(test, ts(optional))]
     pub environment: Option<String>,
     /// Seed of the variant hash. Default: the seed of current client libraries. 0 for libraries from before October 2023.
     #[serde(default)]
     #[cfg_attr(test, schemars(range(max = u32::MAX)))]
-    #[cfg_attr(test, ts(optional))]
     pub variant_seed: Option<u32>,
 }
 
 /// Extent of the response.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema, serde::Serialize))]
+#[cfg_attr(test, derive(schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "camelCase")]
 pub enum Detail {
     /// Counts, and with `compare` the indexes of contexts that change.

@@ -10,7 +10,7 @@ use super::set::{ActiveHold, Ending, Hold, HoldEnd};
 
 /// Response of `GET /-/holds`: toggles that SDKs of this process get as off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldList {
     /// The holds, the later ones last.
@@ -24,7 +24,7 @@ pub struct HoldList {
 
 /// A hold.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ListedHold {
     /// Name of the toggle.
@@ -47,7 +47,7 @@ pub struct ListedHold {
 
 /// A hold that has ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EndedHold {
     /// Name of the toggle.
@@ -79,7 +79,7 @@ pub enum HoldEvent {
 
 /// Body of `POST /-/holds`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct HoldDraft {
     /// Name of the toggle.
@@ -88,17 +88,15 @@ pub struct HoldDraft {
     pub reason: String,
     /// Duration in seconds, at most 86,400. Default: 7,200.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
     pub seconds: Option<u32>,
     /// Environment of the tokens. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
     pub environment: Option<String>,
 }
 
 /// Response of `POST /-/holds`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct NewHold {
     /// The hold.
@@ -109,7 +107,7 @@ pub struct NewHold {
 
 /// Response of `GET /-/holds/{toggle}`: the effect that a hold would have, from the toggles that SDKs get now.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldPreview {
     /// Number of tokens and queries whose toggles contain the toggle.
@@ -133,7 +131,7 @@ pub struct HoldPreview {
 
 /// A toggle that depends on a held one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldChild {
     /// Name.
@@ -144,7 +142,7 @@ pub struct HoldChild {
 
 /// Response of `DELETE /-/holds/{toggle}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleasedHolds {
     /// Number of released holds.
     pub released: u32,

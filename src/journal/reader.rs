@@ -77,7 +77,7 @@ pub enum LineResult {
 
 /// A page of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct JournalPage {
     /// Lines that match the query, newest first. Checkpoints, and kinds of newer versions, are left out.
@@ -92,7 +92,7 @@ pub struct JournalPage {
 
 /// The reason why a journal ends at a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum JournalEnd {
     /// The journal starts there.

@@ -24,7 +24,7 @@ const MAX_TEXT: usize = 1_000;
 
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct JournalLine {
     /// Number of the line. It increases by one, also across files and restarts.
@@ -35,67 +35,51 @@ pub struct JournalLine {
     pub kind: LineKind,
     /// The person who sent the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub person: Option<Person>,
     /// Address of the client.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub address: Option<String>,
     /// The item that the path or the recorded event names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub item: Option<Item>,
     /// Environment of a flag service with environments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub environment: Option<String>,
     /// Method of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub method: Option<String>,
     /// Path of the request, without the query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub path: Option<String>,
     /// Status of the response; 499 if the client disconnected before. For a command, the status of a request with its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub status: Option<u16>,
     /// Id of the request in the log and in error messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub request_id: Option<String>,
     /// The change in words: of the recorded events, or else of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub change: Option<String>,
     /// Ids of the events that the change recorded in the history; at most some.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(as = "Option<Vec<i64>>", optional))]
     pub events: Vec<i64>,
     /// SHA-256 of the body of a change, if it was read to its end and contains no password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub body_sha256: Option<String>,
     /// Version of the program, in a start line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub version: Option<String>,
     /// Name of the machine and id of the process, in a start line and in a checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub instance: Option<String>,
     /// Size of an incomplete last line that the start removed, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub removed_bytes: Option<u64>,
     /// Number of missing lines, in a gap line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub lost: Option<u64>,
     /// Public key of the signatures, in a start line and in a checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub key: Option<String>,
     /// Hash of the line before this one.
     pub previous: String,
@@ -103,7 +87,7 @@ pub struct JournalLine {
 
 /// Kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LineKind {
     /// A request that changes something, accepted or refused.
@@ -120,27 +104,24 @@ pub enum LineKind {
     Checkpoint,
     /// A kind of a newer version. It is only read, never written.
     #[serde(other)]
-    #[cfg_attr(test, ts(skip))]
+    #[cfg_attr(test, schemars(skip))]
     Other,
 }
 
 /// The person who sent a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
     /// The party that names the person: the issuer of an identity provider, the address of the upstream or of the proxy, or the
     /// name of the machine on which a command ran. Absent for users of the embedded flag service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub iss: Option<String>,
     /// Identifier of the person at that party: a subject, a user name or an email address; or a digest of the session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub sub: Option<String>,
     /// Display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub name: Option<String>,
     /// How the person is known.
     pub known: PersonSource,
@@ -148,7 +129,7 @@ pub struct Person {
 
 /// How a person is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PersonSource {
     /// The person signed in with a password.
@@ -183,7 +164,7 @@ impl Person {
 
 /// An item that a request changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "JournalItem"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "JournalItem"))]
 pub struct Item {
     /// Kind in words, such as `toggle` or `tag type`.
     #[serde(rename = "type")]

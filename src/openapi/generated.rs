@@ -1,17 +1,22 @@
-//! Generates `openapi.json`, or checks that it is up to date.
+//! Generates `openapi.json` and the TypeScript types of the console, or checks that they are up to date.
 
 use schemars::generate::SchemaSettings;
-use schemars::transform::ReplaceBoolSchemas;
+use schemars::transform::{RecursiveTransform, ReplaceBoolSchemas};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{evaluation, files, holds, operation, recorder, sdk};
-use crate::api::AuthDetails;
+use super::{evaluation, files, holds, operation, recorder, sdk, typescript};
 use crate::api::limits::MAX_LISTED_ERRORS;
+use crate::api::{
+    AddonDraft, ApiTokenDraft, AuthDetails, ErrorBody, SegmentDraft, ToggleDraft, UserResponse,
+};
+use crate::config::Permission;
+use crate::console_api::{ExamplesLoaded, LoggedOut, Purged, ReplicaSummary, Settings};
 use crate::flags::endpoint::schema::Generator;
 use crate::flags::endpoints;
 use crate::flags::validation::description::Components;
 use crate::generated_file;
+use crate::journal::reader::JournalPage;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 
 /// Descriptions of error responses.
@@ -39,15 +44,34 @@ const FAILURE_DESCRIPTIONS: [(&str, &str); 12] = [
     ("5XX", "The service cannot process the request now, for example because the disk is full."),
 ];
 
-fn document() -> Value {
+/// Types of the console that the document does not contain.
+const CONSOLE_TYPES: [fn(&mut SchemaGenerator) -> Schema; 13] = [
+    SchemaGenerator::subschema_for::<AddonDraft>,
+    SchemaGenerator::subschema_for::<ApiTokenDraft>,
+    SchemaGenerator::subschema_for::<ErrorBody>,
+    SchemaGenerator::subschema_for::<ExamplesLoaded>,
+    SchemaGenerator::subschema_for::<JournalPage>,
+    SchemaGenerator::subschema_for::<LoggedOut>,
+    SchemaGenerator::subschema_for::<Permission>,
+    SchemaGenerator::subschema_for::<Purged>,
+    SchemaGenerator::subschema_for::<ReplicaSummary>,
+    SchemaGenerator::subschema_for::<SegmentDraft>,
+    SchemaGenerator::subschema_for::<Settings>,
+    SchemaGenerator::subschema_for::<ToggleDraft>,
+    SchemaGenerator::subschema_for::<UserResponse>,
+];
+
+/// Returns all paths, the schema of the response without a session, and the generator with all schemas.
+fn paths() -> (Map<String, Value>, Schema, Generator) {
     // Generators of clients do not read all schemas that are booleans.
     let settings =
         SchemaSettings::draft2020_12().with_transform(ReplaceBoolSchemas::default()).with(|settings| {
             settings.definitions_path = "/components/schemas".into();
             settings.meta_schema = None;
         });
+    let responses = settings.clone().for_serialize().with_transform(RecursiveTransform(refuse_null));
     let mut generator = Generator {
-        responses: SchemaGenerator::new(settings.clone().for_serialize()),
+        responses: SchemaGenerator::new(responses),
         requests: Components::default(),
         parsed_requests: SchemaGenerator::new(settings.for_deserialize()),
     };
@@ -61,12 +85,34 @@ fn document() -> Value {
     paths.extend(holds::path_items(&mut generator));
     paths.extend(files::path_items(&mut generator));
     paths.extend(sdk::path_items(&generator.requests));
-    let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
+    (paths, generator.responses.subschema_for::<AuthDetails>(), generator)
+}
+
+/// Returns the schemas that are derived from Rust types.
+fn derived_schemas(generator: &mut Generator) -> Map<String, Value> {
     let mut schemas = generator.responses.take_definitions(true);
     schemas.values_mut().for_each(add_time_formats);
-    schemas.extend(generator.requests.schemas());
     schemas.extend(generator.parsed_requests.take_definitions(true));
     schemas.values_mut().for_each(list_words);
+    schemas
+}
+
+fn types() -> String {
+    let (_, _, mut generator) = paths();
+    for add_schema in CONSOLE_TYPES {
+        add_schema(&mut generator.responses);
+    }
+    let types = typescript::declare_types(&derived_schemas(&mut generator));
+    format!(
+        "// API types, generated from the Rust types of responses. Do not edit.\n// After a change there: make types\n{types}"
+    )
+}
+
+fn document() -> Value {
+    let (paths, sign_in_schema, mut generator) = paths();
+    let mut schemas = derived_schemas(&mut generator);
+    schemas.values_mut().for_each(generated_file::remove_typescript_keywords);
+    schemas.extend(generator.requests.schemas());
     schemas.values_mut().for_each(refuse_other_properties);
     schemas.insert("Failure".to_owned(), failure());
     json!({
@@ -97,6 +143,30 @@ fn document() -> Value {
             },
         },
     })
+}
+
+/// Refuses null for properties that responses omit instead.
+fn refuse_null(schema: &mut Schema) {
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let is_required =
+        |name: &str| required.as_array().is_some_and(|names| names.iter().any(|one| one == name));
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten();
+    for (_, property) in properties.filter(|(name, _)| !is_required(name)) {
+        let Some(fields) = property.as_object_mut() else { continue };
+        if let Some(Value::Array(kinds)) = fields.get_mut("type") {
+            kinds.retain(|kind| kind != "null");
+            if let [kind] = &kinds[..] {
+                fields["type"] = kind.clone();
+            }
+        } else if let Some(Value::Array(parts)) = fields.get_mut("anyOf") {
+            parts.retain(|part| part["type"] != "null");
+            if let [Value::Object(part)] = &parts[..] {
+                let part = part.clone();
+                fields.remove("anyOf");
+                fields.extend(part);
+            }
+        }
+    }
 }
 
 /// Adds the format `date-time` to string properties that contain times, by their names.
@@ -182,4 +252,9 @@ fn failure() -> Value {
 #[test]
 fn the_document_is_up_to_date() {
     generated_file::check_or_update("src/openapi/openapi.json", &format!("{:#}\n", document()));
+}
+
+#[test]
+fn typescript_types_are_up_to_date() {
+    generated_file::check_or_update("frontend/src/api/generated/types.ts", &types());
 }

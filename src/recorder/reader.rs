@@ -29,7 +29,7 @@ pub struct Selection {
 
 /// Response of `GET /-/recorder`: what is recorded.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RecorderStatus {
     /// Time of the first record; null without records.
@@ -50,24 +50,16 @@ pub struct RecorderStatus {
 
 /// The state at a time, in the format of an export.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PastState {
     /// Version of the format of exports: 1.
     pub version: u32,
     /// Toggles as SDKs got them, sorted by name.
-    #[cfg_attr(
-        test,
-        ts(type = "unknown[]"),
-        schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")
-    )]
+    #[cfg_attr(test, schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>"))]
     pub features: Vec<Box<RawValue>>,
     /// Segments as SDKs got them.
-    #[cfg_attr(
-        test,
-        ts(type = "unknown[]"),
-        schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")
-    )]
+    #[cfg_attr(test, schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>"))]
     pub segments: Vec<Box<RawValue>>,
     /// The recorded time and scope.
     pub recording: PastTime,
@@ -75,7 +67,7 @@ pub struct PastState {
 
 /// The time and the scope of a recorded state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PastTime {
     /// The requested time.
@@ -93,7 +85,7 @@ pub struct PastTime {
 /// The time of a change: the flag service was changed after the first time, and SDKs of this process got the change at the
 /// second one or later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Interval {
     /// Last time at which the state before was confirmed; null if it is not known.
@@ -104,7 +96,7 @@ pub struct Interval {
 
 /// A time without records. Changes in it are known only by their result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Gap {
     /// Time of the last record before.
@@ -117,7 +109,7 @@ pub struct Gap {
 
 /// The changes between two times.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PastChanges {
     /// Start of the time.
@@ -140,7 +132,7 @@ pub struct PastChanges {
 
 /// The changes of a toggle or a segment.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PastChange {
     /// `toggle` or `segment`.
@@ -150,18 +142,10 @@ pub struct PastChange {
     /// The change in words, such as `switched off`.
     pub summary: String,
     /// State before the first change; null if it did not exist.
-    #[cfg_attr(
-        test,
-        ts(type = "unknown"),
-        schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")
-    )]
+    #[cfg_attr(test, schemars(with = "Option<serde_json::Map<String, serde_json::Value>>"))]
     pub before: Option<Box<RawValue>>,
     /// State after the last change; null if it does not exist any more.
-    #[cfg_attr(
-        test,
-        ts(type = "unknown"),
-        schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")
-    )]
+    #[cfg_attr(test, schemars(with = "Option<serde_json::Map<String, serde_json::Value>>"))]
     pub after: Option<Box<RawValue>>,
     /// Number of recorded changes.
     pub count: u32,

@@ -13,7 +13,7 @@ pub(super) type Salt = [u8; 16];
 
 /// A selection of toggles: everything that one token receives for one query.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema), schemars(rename = "RecordedScope"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "RecordedScope"))]
 #[serde(rename_all = "camelCase")]
 pub struct Scope {
     /// Stable identifier, which contains no credential.
@@ -63,7 +63,7 @@ pub(super) struct ChangeInterval {
 
 /// The reason for a time without records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum GapReason {
     /// The process did not run.

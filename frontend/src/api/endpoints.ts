@@ -118,9 +118,9 @@ export const revokeSessionsOf = ({ username, issuer, subject }: UserSession) => 
   return del<RevokedSessions>(`${sessions.path}?${new URLSearchParams(person).toString()}`);
 };
 /** Makes or compares a plan. Changes nothing. */
-export const reviewPlan = post<PlanRequest, PlanReview>('-/plans');
+export const reviewPlan = post<Required<PlanRequest>, PlanReview>('-/plans');
 /** Writes toggles as a file. Changes nothing. */
-export const writeFile = post<FileRequest, FileResponse>('-/files');
+export const writeFile = post<Required<FileRequest>, FileResponse>('-/files');
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 

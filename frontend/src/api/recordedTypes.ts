@@ -1,12 +1,12 @@
 // Responses of the flight recorder. It stores toggles as SDKs get them; `normalise.ts` fills in the other fields.
-import type { HeldChanges, ListedSegment, PastChange, PastState, Toggle } from './generated/types';
+import type { ListedSegment, PastChange, PastChanges, PastState, Toggle } from './generated/types';
 
 export interface RecordedState extends Omit<PastState, 'features' | 'segments'> {
   features: Toggle[];
   segments: ListedSegment[];
 }
 
-export interface RecordedChanges extends Omit<HeldChanges, 'changes'> {
+export interface RecordedChanges extends Omit<PastChanges, 'changes'> {
   changes: RecordedChange[];
 }
 

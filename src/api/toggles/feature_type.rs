@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A toggle type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FeatureType {
     /// Id, which a toggle's `type` contains.
@@ -19,7 +19,7 @@ pub struct FeatureType {
 
 /// Response of `GET api/admin/feature-types`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureTypesResponse {
     /// Version of the envelope.
     pub version: u32,

@@ -8,44 +8,42 @@ use super::variant::Variant;
 
 /// An activation strategy of a toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Strategy {
     /// Id, on servers that number strategies.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub id: Option<String>,
     /// Name of a strategy definition, which may not exist on this server.
     pub name: String,
     /// Values of the definition's parameters. All values are strings, also numbers and lists.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, as = "Option<std::collections::HashMap<String, String>>"))]
     pub parameters: Option<BTreeMap<String, String>>,
     /// Constraints, which must all match.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub constraints: Option<Vec<Constraint>>,
     /// Ids of segments, whose constraints must all match.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub segments: Option<Vec<u32>>,
     /// Variants that replace the variants of the toggle if this strategy matches.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub variants: Option<Vec<Variant>>,
     /// Display name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub title: Option<String>,
     /// If true, the strategy is ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub disabled: Option<bool>,
 }
 
 /// A condition on a context field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Constraint {
     /// Name of a context field.
@@ -54,18 +52,17 @@ pub struct Constraint {
     pub operator: String,
     /// Values of operators that compare with a list. Servers accept constraints without values.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub values: Option<Vec<String>>,
     /// Value of operators that compare with one value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub value: Option<String>,
     /// If true, the constraint matches if the comparison does not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub inverted: Option<bool>,
     /// If true, texts are compared without case.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional = nullable))]
+    #[cfg_attr(test, schemars(extend("x-may-be" = "null")))]
     pub case_insensitive: Option<bool>,
 }

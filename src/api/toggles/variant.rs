@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A variant of a toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Variant {
     /// Unique name within the toggle, at least 2 characters.
@@ -15,21 +15,18 @@ pub struct Variant {
     pub weight_type: WeightType,
     /// Context field that keeps a user on the same variant. Older servers omit it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub stickiness: Option<String>,
     /// Data for the application.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub payload: Option<Payload>,
     /// Context values that always get this variant.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub overrides: Option<Vec<Override>>,
 }
 
 /// How the weight of a variant is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum WeightType {
     /// Fixed by the user.
@@ -40,7 +37,7 @@ pub enum WeightType {
 
 /// Data of a variant for the application.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Payload {
     /// Format of the value.
@@ -52,7 +49,7 @@ pub struct Payload {
 
 /// Format of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum PayloadType {
     /// Plain text.
@@ -67,7 +64,7 @@ pub enum PayloadType {
 
 /// Values of a context field that always get one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Override {
     /// Name of the context field, such as `userId`.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Selection of a variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VariantReason {
     /// True if the deciding strategy has the variants, false if the toggle has them.
@@ -18,7 +18,7 @@ pub struct VariantReason {
 
 /// Mechanism that selects a variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "code", rename_all = "camelCase")]
 pub enum VariantSelection {
     /// An override of the variant lists the value of a context field.
@@ -54,7 +54,7 @@ pub enum VariantSelection {
 
 /// Probability of a variant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VariantShare {
     /// Name of the variant.

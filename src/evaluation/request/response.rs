@@ -10,7 +10,7 @@ use crate::evaluation::{Context, Outcome, Run, Stopped, Toggle, Toggles, Variant
 
 /// Response of `POST /-/evaluate`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EvaluateResponse {
     /// The evaluated toggles, in the order of `names` or of `toggles`.
     pub toggles: Vec<ToggleResult>,
@@ -18,7 +18,7 @@ pub struct EvaluateResponse {
 
 /// Results of one toggle for all contexts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ToggleResult {
     /// Name of the toggle.
     pub name: String,
@@ -26,17 +26,15 @@ pub struct ToggleResult {
     pub saved: PopulationResult,
     /// Results with the edited toggles of `compare`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub edited: Option<PopulationResult>,
     /// Differences between both.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub change: Option<ResultChange>,
 }
 
 /// Results of one toggle for all contexts, on one side of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PopulationResult {
     /// Number of contexts with each result.
     pub counts: ResultCounts,
@@ -44,13 +42,12 @@ pub struct PopulationResult {
     pub variants: Vec<VariantCount>,
     /// Result of each context, in the order of the request; absent with `detail: "counts"`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub contexts: Option<Vec<ContextResult>>,
 }
 
 /// Number of contexts with each result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResultCounts {
     /// Off.
     pub off: u32,
@@ -64,7 +61,7 @@ pub struct ResultCounts {
 
 /// Number of contexts with a variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VariantCount {
     /// Name of the variant.
     pub name: String,
@@ -74,27 +71,24 @@ pub struct VariantCount {
 
 /// Result of one toggle for one context.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContextResult {
     /// The result.
     pub result: EvaluationResult,
     /// Probability, if the result is random.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub probability: Option<f64>,
     /// Name of the variant, if it is certain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub variant: Option<String>,
     /// Reasons, with `detail: "reasons"`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub reasons: Option<Explanation>,
 }
 
 /// Contexts whose result differs between `toggles` and `compare`: indexes into `contexts`, ascending.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ResultChange {
     /// On with the edits, and not before.

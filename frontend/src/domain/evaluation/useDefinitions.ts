@@ -1,7 +1,7 @@
 // Definitions that the result of a toggle depends on. Only newer servers have them.
 import { feature, segments } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
-import type { Toggle } from '@/api/generated/types';
+import type { ListedSegment, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import type { NewerToggle } from '@/api/newerTypes';
 import { type ReadOutcome, useReadEach } from '@/api/useReadEach';
@@ -10,7 +10,7 @@ export interface Definitions {
   /** The parents of the toggle, without those that do not exist. */
   toggles: readonly Toggle[];
   /** The segments of the server, if a strategy uses one. */
-  segments: readonly unknown[];
+  segments: readonly ListedSegment[];
   /** Sentence about definitions that could not be read, so that the result may be wrong. */
   problem: string | undefined;
   isLoading: boolean;

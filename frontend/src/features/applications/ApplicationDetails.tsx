@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router-dom';
-import type { Application, Instance, MaybeMissing, PermissionName } from '@/api/generated/types';
+import type { Application, Instance, PermissionName } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
@@ -16,7 +16,7 @@ import { Time } from '@/ui/Time';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { ArchivedToggleLink } from './ArchivedToggleLink';
 import { apisOf, CLIENT_API_LABELS } from './clientApis';
-import { isMissing } from './missing';
+import { isMissing, type MaybeMissing } from './missing';
 import { useArchivedNames } from './useMissingItems';
 
 /** The data that the application reported: toggles, strategies and instances. */

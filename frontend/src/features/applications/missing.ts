@@ -1,7 +1,7 @@
 // Toggles and strategies that applications use and that do not exist on the server.
 
 import { ApiError } from '@/api/error';
-import type { Application, MaybeMissing, MissingItem } from '@/api/generated/types';
+import type { Application, MissingItem } from '@/api/generated/types';
 import type { ReadOutcome } from '@/api/useReadEach';
 import { compareNames } from '@/lib/compareNames';
 
@@ -32,6 +32,9 @@ export function collectMissing(names: readonly string[], outcomes: readonly Read
 function isFailure(outcome: ReadOutcome<Application> | undefined): boolean {
   return outcome instanceof ApiError && outcome.status !== 404;
 }
+
+/** An item that an application named, which may not exist on this server. */
+export type MaybeMissing<Item> = Item | MissingItem;
 
 export function isMissing<Item>(item: MaybeMissing<Item>): item is MissingItem {
   return typeof item === 'object' && item !== null && 'notFound' in item && item.notFound === true;

@@ -4,7 +4,7 @@ import { useCapabilities } from '@/api/capabilities';
 import { write } from '@/api/client';
 import { applications, evaluate } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import type { ContextResult, EvaluateRequest, EvaluateResponse, Toggle } from '@/api/generated/types';
+import type { ContextResult, EvaluatedSegment, EvaluateRequest, EvaluateResponse, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushError } from '@/api/notices';
@@ -99,7 +99,7 @@ function differentVariant(current: Result, old: Result): string | undefined {
 
 interface Options {
   context: LabContext;
-  segments: readonly unknown[];
+  segments: readonly EvaluatedSegment[];
   variantSeed?: number;
 }
 

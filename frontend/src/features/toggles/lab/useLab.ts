@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { evaluate } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
-import type { EvaluateRequest, EvaluateResponse } from '@/api/generated/types';
+import type { EvaluatedToggle, EvaluateRequest, EvaluateResponse } from '@/api/generated/types';
 import { useWrite } from '@/api/useWrite';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePastView } from '@/api/pastView';
@@ -75,7 +75,8 @@ export function useEvaluatedToggle({ saved, edited }: ToggleVersions, isUsed = t
   const selection = useRecordedSelection(view?.scope);
   const definitions = useDefinitions(isUsed && !view ? saved : { ...saved, strategies: [], dependencies: [] });
   const isOnAssumed = useStore(assumesOn);
-  const [before, after] = [saved, edited].map((toggle) => toDefinition(toggle, isOnAssumed));
+  const before = toDefinition(saved, isOnAssumed);
+  const after = toDefinition(edited, isOnAssumed);
   const evaluated: EvaluatedVersions = useJsonMemo(
     // The records contain the definitions of their time.
     view
@@ -92,8 +93,8 @@ export function useEvaluatedToggle({ saved, edited }: ToggleVersions, isUsed = t
 }
 
 /** The properties that the result depends on. Others, such as the time of the last call, change more often. */
-function toDefinition(toggle: NewerToggle, isOnAssumed: boolean): object {
-  const { name, enabled, strategies, variants, dependencies } = toggle;
+function toDefinition(toggle: NewerToggle, isOnAssumed: boolean): EvaluatedToggle {
+  const { name, enabled, strategies, variants, dependencies = null } = toggle;
   return { name, enabled: enabled || isOnAssumed, strategies, variants, dependencies };
 }
 
