@@ -795,7 +795,7 @@ export type Gap = {
   reason: GapReason;
 };
 
-/** The reason for a time without records. `notRunning`: The process did not run. `notWritten`: The recorder could not write, for example because the disk was full. `clockSet`: The clock was set. `handedOver`: Another instance took over the recording. `tooLarge`: The records were removed, because all of them were too large. `notConfirmed`: There is no later record: the process ended, or has not confirmed the state yet. `refused`: The upstream refused the token, so that its SDKs got no toggles. `notRequested`: No SDK had requested these toggles before. */
+/** The reason for a time without records. `notRunning`: The process did not run. `notWritten`: The recorder could not write, for example because the disk was full. `clockSet`: The clock was set. `handedOver`: Another instance, or this one after it was killed, took over the recording. `tooLarge`: The records were removed, because all of them were too large. `notConfirmed`: There is no later record: the process ended, or has not confirmed the state yet. `refused`: The upstream refused the token, so that its SDKs got no toggles. `notRequested`: No SDK had requested these toggles before. */
 export type GapReason = "notRunning" | "notWritten" | "clockSet" | "handedOver" | "tooLarge" | "notConfirmed" | "refused" | "notRequested";
 
 /** Response of `GET health`. */
