@@ -184,7 +184,9 @@ async fn hanging_server_delays_no_probe_and_does_not_move_the_end_of_a_hold() {
     let url = server.url();
     let app = TestApp::with(&["--data", &url, "--admin-listen", "0"]).await;
     let monitoring = TestApp::at(app.admin_port.unwrap());
-    create(&app, &plain("shop.pay")).await;
+    let mut toggle = plain("shop.pay");
+    toggle["enabled"] = json!(true);
+    create(&app, &toggle).await;
     assert_eq!(app.get(CLIENT).await.status, StatusCode::OK);
     server.suspend();
     let start_time = Instant::now();
