@@ -179,8 +179,8 @@ impl Refresher<'_> {
         }
     }
 
-    /// Sends a request, and returns the time and the result. Before the first one for an entry, restores the copy in the database:
-    /// the request is then conditional. If the database takes longer, it is restored meanwhile.
+    /// Sends a request, and returns the time and the result. As long as an entry is empty, restores the copy in the database before: the
+    /// request is then conditional. If the database takes longer, the copy is restored meanwhile.
     async fn fetch_or_restore(&self, entry: &Arc<Entry>, request: &FeatureRequest) -> Option<(u64, Outcome)> {
         let inner = &self.replica.0;
         let fetch = async {
@@ -188,7 +188,8 @@ impl Refresher<'_> {
             let sent = inner.clock.now();
             Some((sent, self.fetch(entry, request).await))
         };
-        if !inner.kept.is_on() || !entry.state.borrow().is_new() {
+        let may_be_kept = inner.kept.is_on() && entry.may_be_kept.load(Ordering::SeqCst);
+        if !may_be_kept || entry.state.borrow().has_response() {
             return fetch.await;
         }
         let mut restore = pin!(self.restore(entry, request));
