@@ -33,6 +33,8 @@ type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// The maximum time to connect and sign in.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The maximum time until a transaction begins: longer than `lock_timeout` below. A server that hangs is detected here.
+const BEGIN_TIMEOUT: Duration = Duration::from_secs(8);
 /// The maximum time until the server responds. It is longer than its own limits below, whose errors name the cause.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(40);
 /// The maximum time until the server ends a transaction after a failure.
@@ -94,7 +96,7 @@ impl Connector {
                 Err(cause) => drop(sender.send(Err(cause))),
             }
         });
-        let Some(connected) = wait(connected, RESPONSE_TIMEOUT) else {
+        let Some(connected) = wait(connected, CONNECT_TIMEOUT) else {
             task.abort();
             return Err(lost_connection());
         };
@@ -165,7 +167,7 @@ impl Session {
     /// Begins a transaction with these statements, and returns the number in the first column of their last row.
     pub(super) fn begin(&self, sql: &str) -> Result<Option<i64>, StoreError> {
         self.state.set(SessionState::Open);
-        let messages = self.wait(self.client.simple_query(sql))?;
+        let messages = self.wait_for(self.client.simple_query(sql), BEGIN_TIMEOUT)?;
         Ok(messages.iter().rev().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => row.try_get(0).ok()??.parse().ok(),
             _ => None,
