@@ -135,10 +135,13 @@ fn exchange(
 
 /// Returns the time of the database in milliseconds since 1970, and by how much it is ahead of the clock of this machine.
 fn compare_clocks(tx: &Transaction<'_>, clock: &Clock) -> Result<(i64, SignedDuration), StoreError> {
+    if !tx.is_shared() {
+        // SQLite has the clock of this machine.
+        return Ok((clock.now().wall.as_millisecond(), SignedDuration::ZERO));
+    }
     for _ in 0..MAX_COMPARISONS {
         let start = clock.now();
-        // SQLite has the clock of this machine.
-        let now = if tx.is_shared() { tx.now_milliseconds()? } else { start.wall.as_millisecond() };
+        let now = tx.now_milliseconds()?;
         // If the server hung meanwhile, the difference is unknown.
         if clock.now().monotonic.saturating_sub(start.monotonic) < MAX_COMPARISON_TIME {
             return Ok((now, SignedDuration::from_millis(now - start.wall.as_millisecond())));
