@@ -197,6 +197,10 @@ pub(super) fn commands_file(journal: &Path) -> PathBuf {
     private_file::with_suffix(journal, ".commands")
 }
 
+fn reserve_path(journal: &Path) -> PathBuf {
+    private_file::with_suffix(journal, ".reserve")
+}
+
 impl Output {
     /// Opens and locks a file, and removes an incomplete last line.
     pub(super) fn open_file(path: &Path) -> Result<Opened, JournalError> {
@@ -301,7 +305,7 @@ impl Output {
     /// Creates the reserve if it does not exist.
     pub(super) fn keep_reserve(&self) -> io::Result<()> {
         let Self::File(OutputFile { path, .. }) = self else { return Ok(()) };
-        let reserve = private_file::with_suffix(path, ".reserve");
+        let reserve = reserve_path(path);
         if reserve.try_exists()? {
             return Ok(());
         }
@@ -311,7 +315,7 @@ impl Output {
     pub(super) fn remove_reserve(&self) {
         if let Self::File(OutputFile { path, .. }) = self {
             // It is created again.
-            drop(fs::remove_file(private_file::with_suffix(path, ".reserve")));
+            drop(fs::remove_file(reserve_path(path)));
         }
     }
 }
@@ -327,7 +331,7 @@ impl OutputFile {
         let mut result = self.disk.append(bytes);
         if let Err(cause) = &result
             && matches!(cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
-            && fs::remove_file(private_file::with_suffix(&self.path, ".reserve")).is_ok()
+            && fs::remove_file(reserve_path(&self.path)).is_ok()
         {
             self.remove_incomplete_line()?;
             result = self.disk.append(bytes);
