@@ -112,11 +112,22 @@ export default defineConfig({
     projects: [
       // Pure functions, and tables of them: they leave no state behind, so that all files share the modules that they import.
       { extends: true, test: { name: 'functions', include: ['*.test.ts', 'src/**/*.test.ts'], isolate: false } },
-      // Stores, hooks and components have a page of their own in each file.
-      { extends: true, test: { name: 'page', include: ['src/**/*.test.tsx'] } },
+      // Stores, hooks and components: `freshPage.ts` replaces the modules of the console and the content of the page after each file.
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: ['src/**/*.test.tsx'],
+          isolate: false,
+          setupFiles: ['src/testing/freshPage.ts'],
+          // Its cache of responses is state of the console.
+          server: { deps: { inline: ['swr'] } },
+        },
+      },
     ],
-    // Tests of weak references collect garbage: `src/testing/collectGarbage.ts`.
-    execArgv: ['--expose-gc'],
+    // Tests of weak references collect garbage: `src/testing/collectGarbage.ts`. With a larger space for new objects, which rendering
+    // creates, the garbage collector runs less often.
+    execArgv: ['--expose-gc', '--max-semi-space-size=64'],
     // Characters of the page in the message of a failed query.
     env: { DEBUG_PRINT_LIMIT: '2000' },
     coverage: {

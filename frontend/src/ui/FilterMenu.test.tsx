@@ -31,6 +31,14 @@ function renderMenu({ disabledReason }: { disabledReason?: string } = {}) {
   return { user: userEvent.setup(), choose };
 }
 
+/** Opens the menu. What is typed before the filter has the focus would be lost. */
+async function openMenu() {
+  const menu = renderMenu();
+  await menu.user.click(button());
+  await vi.waitFor(() => expect(document.activeElement).toBe(filter()));
+  return menu;
+}
+
 const button = () => screen.getByRole('button', { name: 'Add' });
 const filter = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Filter regions' });
 const items = () => screen.getAllByRole('gridcell').map((item) => item.textContent);
@@ -53,8 +61,7 @@ test('opens with the focus in the filter, and with the first item highlighted', 
 });
 
 test('typing filters, and Enter chooses the first match with the focus on the button again', async () => {
-  const { user, choose } = renderMenu();
-  await user.click(button());
+  const { user, choose } = await openMenu();
   await user.keyboard('s');
   expect(items()).toEqual(['us', 'asia']);
   expect(screen.getByRole('status').textContent).toBe('2 regions');
@@ -80,8 +87,7 @@ test.each([
 });
 
 test('says that nothing matches, and Enter chooses nothing then', async () => {
-  const { user, choose } = renderMenu();
-  await user.click(button());
+  const { user, choose } = await openMenu();
   await user.keyboard('xyz');
   expect(screen.getByRole('status').textContent).toBe('No region contains “xyz”.');
   await user.keyboard('{Enter}');
@@ -89,8 +95,7 @@ test('says that nothing matches, and Enter chooses nothing then', async () => {
 });
 
 test('Escape closes the menu and returns the focus', async () => {
-  const { user, choose } = renderMenu();
-  await user.click(button());
+  const { user, choose } = await openMenu();
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement).toBe(button());
