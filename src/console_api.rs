@@ -328,11 +328,13 @@ pub struct ReplicaSummary {
 }
 
 /// Response of `DELETE /-/replica`, and of `DELETE /replica` of the listener for monitoring.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Purged {
     /// Number of removed copies.
     pub copies: u32,
+    /// See [`ReplicaSummary::fault`].
+    pub fault: Option<String>,
 }
 
 /// A flag service with projects and environments (Unleash 5 to 8.2).

@@ -282,8 +282,13 @@ impl Holds {
         HoldList {
             holds: current.iter().map(|active| ListedHold::new(active, now)).collect(),
             ended: self.0.ended.lock().iter().filter_map(EndedHold::new).collect(),
-            storage_fault: self.0.fault.lock().clone(),
+            storage_fault: self.storage_fault(),
         }
+    }
+
+    /// Returns why holds cannot be stored, as a clause.
+    pub(crate) fn storage_fault(&self) -> Option<String> {
+        self.0.fault.lock().clone()
     }
 
     /// Returns the entry of a hold in the list.
@@ -382,7 +387,7 @@ impl Holds {
         match timeout(MAX_STORE_TIME, work).await {
             Ok(Ok(())) => {}
             Ok(Err(panic)) => tracing::error!(%panic, "holds cannot be exchanged with the database"),
-            Err(_elapsed) => self.set_fault(Some("does not respond".to_owned())),
+            Err(_elapsed) => self.set_fault(Some("the database does not respond".to_owned())),
         }
     }
 
@@ -397,7 +402,8 @@ impl Holds {
                 self.set_fault(None);
                 self.apply(exchanged, &unsaved);
             }
-            Err(cause) => self.set_fault(Some(format!("cannot be used: {cause}"))),
+            Err(ApiError::Storage(fault)) => self.set_fault(Some(fault.to_string())),
+            Err(cause) => self.set_fault(Some(format!("the database cannot be used: {cause}"))),
         }
     }
 
@@ -414,7 +420,7 @@ impl Holds {
         }
     }
 
-    /// Sets why the database cannot be used, as the end of a sentence.
+    /// Sets why the database cannot be used, as a clause.
     fn set_fault(&self, fault: Option<String>) {
         if let Some(fault) = &fault {
             if let Some(repeated) = UNUSABLE.record() {

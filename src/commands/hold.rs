@@ -32,13 +32,14 @@ pub(super) async fn run(config: &Config, arguments: &HoldArguments) -> Result<()
         "seconds": arguments.duration.as_secs(),
         "environment": arguments.environment,
     });
-    let NewHold { hold, effect } = send_to_admin(config, Method::POST, PATH, Some(&draft)).await?;
+    let NewHold { hold, effect, storage_fault } =
+        send_to_admin(config, Method::POST, PATH, Some(&draft)).await?;
     let mut lines = vec![describe_active(&hold)];
     lines.extend(describe_effect(&effect));
     if !hold.is_stored {
-        lines.push(match list(config).await?.storage_fault {
+        lines.push(match storage_fault {
             Some(fault) => format!(
-                "The hold is not stored yet, because the database {fault}. It ends with the process of the server if that ends before"
+                "The hold is not stored yet, because {fault}. It ends with the process of the server if that ends before"
             ),
             None => "The hold ends with the process of the server, because data is not set".to_owned(),
         });
@@ -50,11 +51,12 @@ pub(super) async fn run(config: &Config, arguments: &HoldArguments) -> Result<()
 /// Runs `flagdeck release`.
 pub(super) async fn release(config: &Config, arguments: &ReleaseArguments) -> Result<(), CommandError> {
     let path = path_of(&arguments.name, arguments.environment.as_deref());
-    let ReleasedHolds { released } = send_to_admin(config, Method::DELETE, &path, None).await?;
+    let ReleasedHolds { released, storage_fault } =
+        send_to_admin(config, Method::DELETE, &path, None).await?;
     print(&[format!("Released holds: {released}. SDKs get {} from the flag service again", arguments.name)]);
-    if let Some(fault) = list(config).await?.storage_fault {
+    if let Some(fault) = storage_fault {
         print(&[format!(
-            "The release is not stored yet, because the database {fault}. If the process of the server ends before, the hold is active again after the start"
+            "The release is not stored yet, because {fault}. If the process of the server ends before, the hold is active again after the start"
         )]);
     }
     Ok(())
@@ -77,9 +79,11 @@ fn describe_list(list: &HoldList) -> Vec<String> {
         lines.push("No toggle is held.".to_owned());
     }
     lines.extend(list.ended.iter().map(describe_ended));
-    lines.extend(list.storage_fault.iter().map(|fault| {
-        format!("Holds cannot be stored, and those of other instances are not known: the database {fault}")
-    }));
+    lines.extend(
+        list.storage_fault.iter().map(|fault| {
+            format!("Holds cannot be stored, and those of other instances are not known: {fault}")
+        }),
+    );
     lines
 }
 

@@ -28,12 +28,12 @@ const PATH: &str = "/replica";
 
 pub(super) async fn run(config: &Config, command: &ReplicaCommand) -> Result<(), CommandError> {
     let ReplicaCommand::Purge = command;
-    let Purged { copies } = send(config, Method::DELETE).await?;
+    let Purged { copies, fault } = send(config, Method::DELETE).await?;
     // Standard output may be closed, which is not an error.
     drop(terminal::print(&format!(
         "Removed copies: {copies}. SDKs get toggles again as soon as the upstream responds, and the status 503 until then"
     )));
-    if let Some(fault) = status(config).await?.fault {
+    if let Some(fault) = fault {
         drop(terminal::print(&format!(
             "The copies in the database are removed as soon as it responds: {fault}"
         )));

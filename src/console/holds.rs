@@ -154,7 +154,10 @@ async fn end_holds(
         0 => Err(ApiError::NotFound(format!(
             "The toggle {toggle:?} is not held; it may have been released already"
         ))),
-        released => Ok(ReleasedHolds { released: u32::try_from(released).unwrap_or(u32::MAX) }),
+        released => Ok(ReleasedHolds {
+            released: u32::try_from(released).unwrap_or(u32::MAX),
+            storage_fault: holds.storage_fault(),
+        }),
     }
 }
 

@@ -17,8 +17,7 @@ pub struct HoldList {
     pub holds: Vec<ListedHold>,
     /// The last holds that have ended, the last one first.
     pub ended: Vec<EndedHold>,
-    /// Why holds cannot be stored and those of other instances cannot be read, as the end of a sentence about the database; null if
-    /// they can.
+    /// Why holds cannot be stored and those of other instances cannot be read, as a clause; null if they can.
     pub storage_fault: Option<String>,
 }
 
@@ -103,6 +102,8 @@ pub struct NewHold {
     pub hold: ListedHold,
     /// Its effect.
     pub effect: HoldPreview,
+    /// See [`HoldList::storage_fault`].
+    pub storage_fault: Option<String>,
 }
 
 /// Response of `GET /-/holds/{toggle}`: the effect that a hold would have, from the toggles that SDKs get now.
@@ -141,11 +142,14 @@ pub struct HoldChild {
 }
 
 /// Response of `DELETE /-/holds/{toggle}`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct ReleasedHolds {
     /// Number of released holds.
     pub released: u32,
+    /// See [`HoldList::storage_fault`].
+    pub storage_fault: Option<String>,
 }
 
 impl ListedHold {

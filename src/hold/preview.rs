@@ -96,7 +96,7 @@ impl Holds {
             return Err(DomainError::new("toggle_is_off", StatusCode::CONFLICT, message).into());
         }
         let active = self.add(hold).await?;
-        Ok(NewHold { hold: self.describe(&active), effect })
+        Ok(NewHold { hold: self.describe(&active), effect, storage_fault: self.storage_fault() })
     }
 }
 

@@ -287,7 +287,7 @@ async fn database_that_does_not_respond_delays_no_hold() {
         let (added, ()) = until_time_has_passed(async { tokio::join!(request, observe) }).await;
         assert!(!added.unwrap().is_stored);
     }
-    assert_eq!(holds.list().storage_fault.as_deref(), Some("does not respond"));
+    assert_eq!(holds.list().storage_fault.as_deref(), Some("the database does not respond"));
     let released = until_time_has_passed(holds.release("a", None, "anna")).await;
     assert_eq!((released, toggles(&holds)), (1, vec!["b".to_owned()]));
     tokio::time::resume();

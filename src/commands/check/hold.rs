@@ -35,9 +35,8 @@ pub(super) async fn check(config: &Config) -> Vec<Finding> {
 }
 
 fn describe_fault(fault: &str) -> Finding {
-    let message = format!(
-        "the server cannot store holds, and does not know those of other instances: the database {fault}"
-    );
+    let message =
+        format!("the server cannot store holds, and does not know those of other instances: {fault}");
     Finding::fail(HOLD, message, "correct the fault; the server tries again each second")
 }
 

@@ -125,7 +125,7 @@ impl Replica {
             entry.state.send_modify(EntryState::purge);
             entry.wake.notify_one();
         }
-        Purged { copies: u32::try_from(copies).unwrap_or(u32::MAX) }
+        Purged { copies: u32::try_from(copies).unwrap_or(u32::MAX), fault: inner.kept.fault() }
     }
 }
 

@@ -48,7 +48,10 @@ async fn hold(app: &TestApp) -> bool {
     let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" });
     let created = admin(app).post("/holds", &draft).await;
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
-    created.json()["hold"]["isStored"] == true
+    let created = created.json();
+    let is_stored = created["hold"]["isStored"] == true;
+    assert_eq!(created["storageFault"].is_null(), is_stored, "{created}");
+    is_stored
 }
 
 async fn list(app: &TestApp) -> Value {

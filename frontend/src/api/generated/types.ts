@@ -1068,6 +1068,8 @@ export type NewHold = {
   hold: ListedHold;
   /** Its effect. */
   effect: HoldPreview;
+  /** See [`HoldList::storage_fault`]. */
+  storageFault: string | null;
 };
 
 /** A flag service with projects and environments (Unleash 5 to 8.2). */
@@ -1380,6 +1382,8 @@ export type ProjectsResponse = {
 export type Purged = {
   /** Number of removed copies. */
   copies: number;
+  /** See [`ReplicaSummary::fault`]. */
+  fault: string | null;
 };
 
 /** A selection of toggles: everything that one token receives for one query. */
@@ -1418,6 +1422,8 @@ export type RecorderStatus = {
 export type ReleasedHolds = {
   /** Number of released holds. */
   released: number;
+  /** See [`HoldList::storage_fault`]. */
+  storageFault: string | null;
 };
 
 /** Response of `GET /-/replica`: state of the copies that SDKs use. */

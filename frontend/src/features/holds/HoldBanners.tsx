@@ -27,7 +27,7 @@ export function HoldBanners() {
         <p role="status" className={BANNER}>
           <HoldIcon size={18} className="mt-0.5 shrink-0" />
           <span className="wrap-anywhere min-w-0 flex-1">
-            Holds are active, but cannot be stored: the database {list.storageFault}.
+            Holds are active, but cannot be stored: {list.storageFault}.
           </span>
         </p>
       )}

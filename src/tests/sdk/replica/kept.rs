@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use actix_web::http::StatusCode;
+use actix_web::http::{Method, StatusCode};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::yield_now;
@@ -44,8 +44,9 @@ impl Data {
         lock
     }
 
-    fn arguments(&self) -> [&str; 2] {
-        ["--data", &self.value]
+    /// With the recorder, whose records are in the same database.
+    fn arguments(&self) -> [&str; 3] {
+        ["--data", &self.value, "--recorder"]
     }
 
     /// Returns the number of copies in the database, and of those with this entity tag.
@@ -327,7 +328,7 @@ async fn bodies_that_two_tokens_share_are_stored_once() {
 /// Checks that SDKs are served, and returns the reason why copies are not kept.
 async fn assert_served(api: &ClientApi, data: &str) -> Option<String> {
     let start_time = Instant::now();
-    let app = start(api, NEVER, &["--data", data, "--admin-listen", "0"]).await;
+    let app = start(api, NEVER, &["--data", data, "--recorder", "--admin-listen", "0"]).await;
     assert_edition(&read(&app, "a").await, "a", 1);
     assert_edition(&read(&app, "a").await, "a", 1);
     assert!(start_time.elapsed() < Duration::from_secs(2), "{:?}", start_time.elapsed());
@@ -377,6 +378,10 @@ async fn sdks_are_served_while_another_process_uses_the_database() {
     read(&app, "a").await;
     let fault = assert_served(&api, &data.value).await.unwrap();
     assert!(fault.contains("is in use by the process"), "{fault}");
+    let app = start(&api, NEVER, &["--data", &data.value, "--admin-listen", "0"]).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    let purged = admin.send(Method::DELETE, "/replica", &[], "").await.json();
+    assert!(purged["fault"].as_str().unwrap().contains(".kept is "), "{purged}");
 }
 
 #[cfg(target_os = "linux")]
@@ -443,15 +448,15 @@ async fn instance_that_starts_during_an_outage_serves_the_copies_of_another() {
     let (api, server) = (ClientApi::start(&["a", "b"]).await, Server::start("off"));
     let url = server.url();
     let count = |sql: &str| run_sql(&url, &format!("SELECT count(*) FROM {sql}"));
-    let first = start(&api, SOON, &["--data", &url]).await;
+    let first = start(&api, SOON, &["--data", &url, "--recorder"]).await;
     wait_until(|| run_sql(&url, "SELECT count(*) FROM pg_tables WHERE tablename = 'copies'") == "1").await;
     read(&first, "a").await;
     wait_until(|| count("copies") == "1").await;
-    let second = start(&api, SOON, &["--data", &url]).await;
+    let second = start(&api, SOON, &["--data", &url, "--recorder"]).await;
     read(&second, "b").await;
     wait_until(|| count("copies") == "2").await;
     api.set_down(true);
-    let third = start(&api, SOON, &["--data", &url]).await;
+    let third = start(&api, SOON, &["--data", &url, "--recorder"]).await;
     for app in [&first, &second, &third] {
         for token in ["a", "b"] {
             let response = read_until(app, token, is_stale).await;
@@ -464,7 +469,7 @@ async fn instance_that_starts_during_an_outage_serves_the_copies_of_another() {
     read_until(&first, "a", |response| response.status == StatusCode::UNAUTHORIZED).await;
     assert_eq!(count("copies"), "1");
     api.set_down(true);
-    let fourth = start(&api, SOON, &["--data", &url]).await;
+    let fourth = start(&api, SOON, &["--data", &url, "--recorder"]).await;
     assert_eq!(read(&fourth, "a").await.status, StatusCode::SERVICE_UNAVAILABLE);
     assert_edition(&read_kept(&fourth, "b").await, "b", 1);
 }
@@ -477,7 +482,7 @@ async fn hanging_server_of_the_database_delays_no_sdk() {
     let process = postmaster(&url);
     signal(&process, "-STOP");
     let start_time = Instant::now();
-    let app = start(&api, SOON, &["--data", &url]).await;
+    let app = start(&api, SOON, &["--data", &url, "--recorder"]).await;
     assert_edition(&read(&app, "a").await, "a", 1);
     assert!(start_time.elapsed() < Duration::from_secs(2), "at the start: {:?}", start_time.elapsed());
     signal(&process, "-CONT");
