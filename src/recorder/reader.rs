@@ -18,6 +18,9 @@ pub const MAX_CHANGES: usize = 1_000;
 /// Maximum size of the states in a list of changes, in bytes. The first change is always listed.
 pub const MAX_CHANGED_BYTES: usize = 8 << 20;
 
+/// A running recorder notes in shorter intervals that it is alive.
+const MAX_ALIVE_INTERVAL_MS: i64 = 12_000;
+
 /// Selects a scope.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
@@ -442,7 +445,11 @@ impl<'t> Reader<'t> {
             })
             .collect();
         let open = match &self.recording {
-            None => ranges.last().map(|last| (last.until, GapReason::NotConfirmed)),
+            None => {
+                let now = Timestamp::now().as_millisecond();
+                let last = ranges.last().filter(|last| now - last.until > MAX_ALIVE_INTERVAL_MS);
+                last.map(|last| (last.until, GapReason::NotConfirmed))
+            }
             Some(RecorderState { failing, .. }) => {
                 failing.as_ref().map(|(since, _)| (*since, GapReason::NotWritten))
             }

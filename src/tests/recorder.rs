@@ -466,7 +466,7 @@ async fn removal_of_the_copies_is_no_refusal_of_the_token() {
     // The next request to the upstream gets no response, so that its result does not follow the removal.
     api.set_silent();
     let purged = admin.send(Method::DELETE, "/replica", &[], "").await;
-    assert_eq!(purged.json(), json!({ "copies": 1 }));
+    assert_eq!(purged.json()["copies"], 1);
     let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" });
     assert_eq!(admin.post("/holds", &draft).await.status, StatusCode::CREATED);
     for _ in 0..50 {
@@ -608,7 +608,7 @@ fn commands_read_the_records_of_a_running_and_of_a_killed_server() {
         let (code, output, _) = folder.run(&["changes", "--from", &first, "--json"]);
         let changes: Value = serde_json::from_str(&output).unwrap();
         assert_eq!((code, &changes["changes"][0]["after"]["enabled"]), (0, &json!(true)));
-        assert_eq!(changes["gaps"].as_array().unwrap().last().unwrap()["reason"], "notConfirmed");
+        assert_eq!(changes["gaps"], json!([]), "the last records are seconds old");
         let (code, output, _) = folder.run(&["why", "shop.pay", "userId=7", "--at", &first]);
         assert_eq!(code, 1, "{output}");
         assert!(output.starts_with("shop.pay is off.\nThe toggle is switched off."), "{output}");
