@@ -36,6 +36,8 @@ use crate::private_file::with_suffix;
 /// The database cannot be used.
 static UNUSABLE: LogLimit = LogLimit::new();
 
+/// The reason for a new file. That of [`StorageFault::Damaged`] recommends a backup, and this file has none.
+const DAMAGED: &str = "it is damaged, and an empty one replaces it";
 /// The number of concurrent reads of a file, each with its connection. A PostgreSQL database has one.
 const READERS: usize = 2;
 /// The maximum number of transactions that wait or run. Later ones fail at once.
@@ -258,12 +260,10 @@ impl KeptDatabase {
         let lock = DataLock::acquire(data)?;
         if let DataLocation::File(path) = data {
             if self.0.is_damaged.swap(false, Ordering::AcqRel) {
-                move_aside(path, &StorageFault::Damaged.to_string())?;
+                move_aside(path, DAMAGED)?;
             } else if let Err(cause) = open_engine(data) {
-                if !is_unusable(&cause) {
-                    return Err(cause);
-                }
-                move_aside(path, &cause.to_string())?;
+                let Some(reason) = why_unusable(&cause) else { return Err(cause) };
+                move_aside(path, &reason)?;
             }
         }
         Ok(OpenDatabase { store: Store::with_engine(open_engine(data)?), _lock: lock })
@@ -338,7 +338,8 @@ impl KeptDatabase {
             }
             return outcome;
         };
-        self.report_fault(&fault.to_string());
+        let is_damaged = *fault == StorageFault::Damaged;
+        self.report_fault(&if is_damaged { DAMAGED.to_owned() } else { fault.to_string() });
         match fault {
             StorageFault::Damaged => self.0.is_damaged.store(true, Ordering::Release),
             StorageFault::Unreachable
@@ -416,14 +417,15 @@ fn open_engine(data: &DataLocation) -> Result<Engine, OpenError> {
     }
 }
 
-/// Returns true if a file will never be usable: it is damaged, newer, or of another program.
-fn is_unusable(cause: &OpenError) -> bool {
+/// Returns the reason why a file will never be usable: it is damaged, newer, or of another program.
+fn why_unusable(cause: &OpenError) -> Option<String> {
     match cause {
-        OpenError::NotFlagdeck { .. } | OpenError::Newer { .. } => true,
+        OpenError::NotFlagdeck { .. } | OpenError::Newer { .. } => Some(cause.to_string()),
         OpenError::Database { cause, .. } => {
-            cause.downcast_ref::<StorageFault>() == Some(&StorageFault::Damaged)
+            let is_damaged = cause.downcast_ref::<StorageFault>() == Some(&StorageFault::Damaged);
+            is_damaged.then(|| DAMAGED.to_owned())
         }
-        _ => false,
+        _ => None,
     }
 }
 

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use super::finding::Finding;
 use crate::config::{DataLocation, PostgresLocation};
+use crate::database::OpenError;
 use crate::database::inspect::{
     Inspection, PostgresInspection, ServerState, StoredSecret, inspect, inspect_postgres,
 };
+use crate::error::StorageFault;
 use crate::flags::addons::secrets::Secrets;
 use crate::private_file;
 
@@ -42,13 +44,7 @@ pub(super) fn check(data: &DataLocation) -> Vec<Finding> {
         return vec![unusable(&path, &cause)];
     }
     match inspect(path) {
-        Err(error) => {
-            vec![Finding::fail(
-                "database",
-                error.to_string(),
-                "see the setting `data` in examples/settings.md",
-            )]
-        }
+        Err(error) => vec![cannot_open(&error)],
         Ok(inspection) => {
             let mut findings = vec![check_integrity(path, &inspection), check_schema(&inspection)];
             findings.extend(check_privacy("database", path));
@@ -61,13 +57,7 @@ pub(super) fn check(data: &DataLocation) -> Vec<Finding> {
 /// Checks a PostgreSQL server and its database.
 fn check_server(location: &PostgresLocation, data: &DataLocation) -> Vec<Finding> {
     match inspect_postgres(location) {
-        Err(error) => {
-            vec![Finding::fail(
-                "database",
-                error.to_string(),
-                "see the setting `data` in examples/settings.md",
-            )]
-        }
+        Err(error) => vec![cannot_open(&error)],
         Ok(inspection) => {
             let name = location.name.display();
             let PostgresInspection { server, state, schema, secrets } = inspection;
@@ -93,6 +83,14 @@ fn check_server(location: &PostgresLocation, data: &DataLocation) -> Vec<Finding
             findings
         }
     }
+}
+
+/// Returns the failure for a database that cannot be opened. The message of a fault contains its remedy.
+fn cannot_open(error: &OpenError) -> Finding {
+    let has_remedy =
+        matches!(error, OpenError::Database { cause, .. } if cause.downcast_ref::<StorageFault>().is_some());
+    let remedy = if has_remedy { "" } else { "see the setting `data` in examples/settings.md" };
+    Finding::fail("database", error.to_string(), remedy)
 }
 
 /// Checks the role, the clock and the connections of a server.
