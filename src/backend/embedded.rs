@@ -19,7 +19,6 @@ use self::recorder::EmbeddedRecorder;
 use self::source::EmbeddedSource;
 use super::sdk_parts::SdkParts;
 use super::{BackendError, open_access};
-use crate::api::SegmentFormat;
 use crate::config::{Config, Deliveries, Embedded};
 use crate::database::DataLock;
 use crate::error::ApiError;
@@ -128,7 +127,7 @@ impl EmbeddedApi {
 
     /// Returns the toggles that SDKs get, without holds.
     pub(super) async fn copies_for_holds(&self) -> Result<Vec<HeldCopy>, ApiError> {
-        let snapshot = self.flags.snapshots.for_client(SegmentFormat::Listed).await?;
+        let snapshot = self.flags.snapshots.for_holds().await?;
         Ok(vec![HeldCopy {
             token: String::new(),
             scope: CopyScope::default(),

@@ -97,6 +97,17 @@ impl Snapshots {
         self.read(cache).await
     }
 
+    /// Returns the toggles that a hold can concern. While a shared database cannot be read, SDKs may poll the other format, whose
+    /// list can be newer.
+    pub(crate) async fn for_holds(&self) -> Result<ClientSnapshot, ApiError> {
+        let listed = self.for_client(SegmentFormat::Listed).await?;
+        if !self.database.changes().is_unreachable() {
+            return Ok(listed);
+        }
+        let inline = self.inline_segments.get_last().filter(|inline| inline.event > listed.event);
+        Ok(inline.unwrap_or(listed))
+    }
+
     /// Returns what SDKs get in a format: [`Self::for_client`] with the held toggles. Its number belongs to the holds too.
     pub(crate) async fn serve(&self, format: SegmentFormat) -> Result<Served<ClientSnapshot>, ApiError> {
         let snapshot = self.for_client(format).await?;
