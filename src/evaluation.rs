@@ -70,6 +70,7 @@ mod library;
 mod outcome;
 mod pattern;
 pub mod properties;
+mod raw_toggles;
 pub mod reason;
 pub mod request;
 mod resolution;
@@ -91,6 +92,7 @@ pub use self::definition::{
 };
 pub use self::library::Library;
 pub use self::outcome::{Cause, Outcome};
+pub use self::raw_toggles::{RawToggles, ToggleName, name_of};
 pub use self::resolution::Resolution;
 pub use self::run::{Run, Stopped, Work};
 pub(crate) use self::safe_number::is_unsafe_number;

@@ -20,21 +20,12 @@ use super::progress::Progress;
 use super::service::{Service, path_of};
 use crate::cli::DriftArguments;
 use crate::config::{Config, Settings, redact_location};
-use crate::evaluation::SegmentDefinition;
+use crate::evaluation::{RawToggles, SegmentDefinition};
 use crate::files::drift::{Drift, Snapshot, SourceKind};
 use crate::terminal;
 
 /// Path of the toggles for client libraries.
 const CLIENT_PATH: &str = "/api/client/features";
-
-/// A list of toggles, which are parsed one after the other, because their JSON needs less memory than their values.
-#[derive(Deserialize)]
-struct List<'b> {
-    #[serde(borrow)]
-    features: Vec<&'b RawValue>,
-    #[serde(default)]
-    segments: Option<Vec<SegmentDefinition>>,
-}
 
 /// A toggle in a list.
 #[derive(Deserialize)]
@@ -137,8 +128,8 @@ async fn read_service(service: &Service) -> Result<Snapshot, CommandError> {
     match service.read_for_clients(CLIENT_PATH).await {
         Ok(body) => {
             let mut snapshot = Snapshot::new(service.name(), SourceKind::Client);
-            let list: List<'_> = service.parse(&body, CLIENT_PATH)?;
-            let segments = list.segments.unwrap_or_default();
+            let list: RawToggles<'_> = service.parse(&body, CLIENT_PATH)?;
+            let segments = list.segments().map_err(|cause| service.not_understood(CLIENT_PATH, &cause))?;
             for toggle in list.features {
                 add(service, &mut snapshot, toggle, &segments)?;
             }
@@ -157,7 +148,7 @@ fn is_foreign(status: StatusCode) -> bool {
 async fn read_admin(service: &Service, list: &Bytes) -> Result<Snapshot, CommandError> {
     let mut snapshot = Snapshot::new(service.name(), SourceKind::Server);
     let segments = find_segments(service).await?;
-    let List { features, .. } = service.parse(list, "/features")?;
+    let RawToggles { features, .. }: RawToggles<'_> = service.parse(list, "/features")?;
     let mut incomplete = Vec::new();
     for toggle in features {
         let row: Row = service.parse(toggle.get().as_bytes(), "/features")?;

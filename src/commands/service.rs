@@ -225,7 +225,8 @@ impl Service {
         serde_json::from_slice(body).map_err(|cause| self.not_understood(path, &cause))
     }
 
-    fn not_understood(&self, path: &str, cause: &serde_json::Error) -> CommandError {
+    /// Returns the error of a response that is not understood.
+    pub(super) fn not_understood(&self, path: &str, cause: &serde_json::Error) -> CommandError {
         let reason = format!("the response to {path} is not understood: {cause}");
         self.fault(StatusCode::BAD_GATEWAY, String::new(), reason).into()
     }

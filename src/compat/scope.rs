@@ -14,6 +14,7 @@ use super::{Call, encode};
 use crate::config::DEFAULT_PROJECT;
 use crate::console_api::NewerServer;
 use crate::error::{ApiError, DomainError};
+use crate::evaluation::{RawToggles, ToggleName};
 use crate::middleware::ENVIRONMENT_HEADER;
 
 /// Returns the environment that a request reads or changes: the operator's selection, else the selection of the
@@ -43,17 +44,6 @@ pub(super) fn projects(server: &NewerServer) -> Vec<&str> {
         Some(project) => vec![project],
         None => server.projects.iter().map(String::as_str).collect(),
     }
-}
-
-/// The part of a project's list that finds a toggle.
-#[derive(serde::Deserialize)]
-struct Names {
-    features: Vec<Name>,
-}
-
-#[derive(serde::Deserialize)]
-struct Name {
-    name: String,
 }
 
 /// Maximum number of remembered toggles, and the time for which their projects are remembered.
@@ -106,9 +96,9 @@ fn toggle_path(project: &str, name: &str) -> String {
 /// server responds that it does not exist.
 async fn find_project(call: &Call, projects: &[&str], key: (UserKey, String)) -> Result<String, Failure> {
     for (project, list) in read_projects(call, projects.to_vec()).await? {
-        let Names { features } = serde_json::from_slice(&list)
+        let list: RawToggles<'_, ToggleName<'_>> = serde_json::from_slice(&list)
             .map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?;
-        if features.iter().any(|toggle| toggle.name == key.1) {
+        if list.features.iter().any(|toggle| toggle.name == key.1) {
             call.caches.projects.0.insert(key, project.clone()).await;
             return Ok(project);
         }

@@ -60,7 +60,7 @@ impl HoldTarget<'_> {
                 let found: Vec<_> = hold::find_toggles(&copy.body, missing)
                     .into_iter()
                     .filter_map(|(name, toggle)| {
-                        let project = serde_json::from_str::<ToggleProject>(toggle).ok()?.project;
+                        let project = serde_json::from_str::<ToggleProject>(toggle.get()).ok()?.project;
                         Some((name, project.unwrap_or_else(|| DEFAULT_PROJECT.to_owned())))
                     })
                     .collect();

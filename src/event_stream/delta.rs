@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::config::DEFAULT_PROJECT;
+use crate::evaluation::{RawToggles, name_of};
 
 /// Name of the first event of a stream.
 const CONNECTED: &str = "unleash-connected";
@@ -27,15 +28,6 @@ pub struct Edition {
     pub id: u64,
     /// Number of the edition in this process: it grows with each edition.
     pub number: u64,
-}
-
-/// A list of toggles, as `GET /api/client/features` sends it.
-#[derive(Deserialize)]
-struct List<'b> {
-    #[serde(borrow)]
-    features: Vec<&'b RawValue>,
-    #[serde(borrow)]
-    segments: Option<Vec<&'b RawValue>>,
 }
 
 /// The data of an event.
@@ -54,11 +46,9 @@ enum Change<'b> {
     SegmentRemoved { event_id: u64, segment_id: i64 },
 }
 
-/// The property that identifies a toggle, and the property that identifies its removal.
+/// The property of a removed toggle that its event contains beside the name.
 #[derive(Deserialize)]
-struct FeatureKey<'b> {
-    #[serde(borrow)]
-    name: Cow<'b, str>,
+struct FeatureProject<'b> {
     #[serde(borrow)]
     project: Option<Cow<'b, str>>,
 }
@@ -87,28 +77,24 @@ pub(crate) fn hydration_json(edition: &Edition) -> Result<Bytes, serde_json::Err
 }
 
 fn hydration(edition: &Edition) -> Result<Data<'_>, serde_json::Error> {
-    let List { features, segments } = serde_json::from_slice(&edition.body)?;
-    let segments = segments.unwrap_or_default();
+    let list: RawToggles<'_> = serde_json::from_slice(&edition.body)?;
+    let (segments, features) = (list.segments()?, list.features);
     Ok(Data { events: vec![Change::Hydration { event_id: edition.id, features, segments }] })
 }
 
 /// Encodes the changes between two editions; `None` if toggles and segments are the same.
 pub(super) fn encode_change(old: &Edition, new: &Edition) -> Result<Option<Bytes>, serde_json::Error> {
-    let (old_list, new_list): (List<'_>, List<'_>) =
+    let (old_list, new_list): (RawToggles<'_>, RawToggles<'_>) =
         (serde_json::from_slice(&old.body)?, serde_json::from_slice(&new.body)?);
     let event_id = new.id;
-    let features = difference(&old_list.features, &new_list.features, feature_name)?;
-    let segments = difference(
-        &old_list.segments.unwrap_or_default(),
-        &new_list.segments.unwrap_or_default(),
-        segment_id,
-    )?;
+    let features = difference(&old_list.features, &new_list.features, name_of)?;
+    let segments = difference(&old_list.segments()?, &new_list.segments()?, segment_id)?;
     let mut changes = Vec::new();
     // Segments exist before and after the toggles that use them.
     changes.extend(segments.updated.into_iter().map(|segment| Change::SegmentUpdated { event_id, segment }));
     for (feature_name, feature) in features.removed {
-        let key: FeatureKey<'_> = serde_json::from_str(feature.get())?;
-        let project = key.project.unwrap_or(Cow::Borrowed(DEFAULT_PROJECT));
+        let FeatureProject { project } = serde_json::from_str(feature.get())?;
+        let project = project.unwrap_or(Cow::Borrowed(DEFAULT_PROJECT));
         changes.push(Change::FeatureRemoved { event_id, feature_name, project });
     }
     changes.extend(features.updated.into_iter().map(|feature| Change::FeatureUpdated { event_id, feature }));
@@ -116,10 +102,6 @@ pub(super) fn encode_change(old: &Edition, new: &Edition) -> Result<Option<Bytes
         segments.removed.into_iter().map(|(segment_id, _)| Change::SegmentRemoved { event_id, segment_id }),
     );
     if changes.is_empty() { Ok(None) } else { encode(UPDATED, event_id, &Data { events: changes }).map(Some) }
-}
-
-fn feature_name(feature: &RawValue) -> Result<Cow<'_, str>, serde_json::Error> {
-    Ok(serde_json::from_str::<FeatureKey<'_>>(feature.get())?.name)
 }
 
 fn segment_id(segment: &RawValue) -> Result<i64, serde_json::Error> {

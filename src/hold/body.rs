@@ -17,6 +17,7 @@ use tokio::task::spawn_blocking;
 
 use super::set::{ActiveHolds, CopyScope};
 use crate::error::ApiError;
+use crate::evaluation::{RawToggles, name_of};
 
 /// Response header with the held toggles.
 pub(super) const HEADER: HeaderName = HeaderName::from_static("x-flagdeck-hold");
@@ -57,25 +58,11 @@ pub(super) struct Derived {
     pub(super) held: HeldToggles,
 }
 
-/// A list of toggles, as `GET /api/client/features` sends it.
-#[derive(Deserialize)]
-struct List<'b> {
-    #[serde(borrow)]
-    features: Vec<&'b RawValue>,
-}
-
 /// The property of a toggle that a hold changes.
 #[derive(Deserialize)]
 struct Toggle<'b> {
     #[serde(borrow)]
     enabled: Option<&'b RawValue>,
-}
-
-/// The name of a toggle.
-#[derive(Deserialize)]
-pub(super) struct Name<'b> {
-    #[serde(borrow)]
-    pub(super) name: Cow<'b, str>,
 }
 
 /// A toggle with the toggles that it depends on.
@@ -168,10 +155,10 @@ pub(super) fn derive(
     if holds.is_empty() {
         return Ok(Derived { body: None, held });
     }
-    let List { features } = serde_json::from_slice(body)?;
+    let RawToggles { features, .. }: RawToggles<'_> = serde_json::from_slice(body)?;
     let mut edits = Vec::new();
     for raw in &features {
-        let name = serde_json::from_str::<Name<'_>>(raw.get())?.name;
+        let name = name_of(raw)?;
         if !holds.is_held(&name, scope) {
             continue;
         }
@@ -219,29 +206,26 @@ fn find_children(features: &[&RawValue], held: &BTreeMap<String, ToggleState>) -
     }
 }
 
-/// Returns the text of a toggle in a list of toggles; `None` if the list does not contain it.
+/// Returns a toggle of a list of toggles; `None` if the list does not contain it.
 #[must_use]
-pub fn find_toggle<'b>(body: &'b [u8], name: &str) -> Option<&'b str> {
+pub fn find_toggle<'b>(body: &'b [u8], name: &str) -> Option<&'b RawValue> {
     find_toggles(body, |found| found == name).remove(name)
 }
 
-/// Returns the texts of the toggles with these names, by name.
-pub fn find_toggles(body: &[u8], has_name: impl Fn(&str) -> bool) -> BTreeMap<String, &str> {
-    let Ok(List { features }) = serde_json::from_slice(body) else { return BTreeMap::new() };
-    let find = |raw: &'_ RawValue| {
-        let Name { name } = serde_json::from_str(raw.get()).ok()?;
-        has_name(&name).then(|| name.into_owned())
-    };
-    features.into_iter().filter_map(|raw| Some((find(raw)?, raw.get()))).collect()
+/// Returns the toggles with these names, by name.
+pub fn find_toggles(body: &[u8], has_name: impl Fn(&str) -> bool) -> BTreeMap<String, &RawValue> {
+    let Ok(list) = serde_json::from_slice::<RawToggles<'_>>(body) else { return BTreeMap::new() };
+    let find = |raw: &'_ RawValue| name_of(raw).ok().filter(|name| has_name(name)).map(Cow::into_owned);
+    list.features.into_iter().filter_map(|raw| Some((find(raw)?, raw))).collect()
 }
 
-/// Does the same as [`find_toggle`] on a thread that may block.
+/// Returns the text of [`find_toggle`], which runs on a thread that may block.
 ///
 /// # Errors
 /// If the program ends.
 pub async fn read_toggle(body: &Bytes, name: &str) -> Result<Option<String>, ApiError> {
     let (body, name) = (body.clone(), name.to_owned());
-    let find = move || find_toggle(&body, &name).map(str::to_owned);
+    let find = move || find_toggle(&body, &name).map(|toggle| toggle.get().to_owned());
     spawn_blocking(find).await.map_err(ApiError::internal)
 }
 

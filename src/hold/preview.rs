@@ -7,7 +7,6 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
-use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
 
 use super::Holds;
@@ -129,7 +128,7 @@ fn compute_preview(toggle: &str, environment: Option<&str>, copies: &[HeldCopy])
             continue;
         };
         preview.copies = preview.copies.saturating_add(1);
-        preview.is_off &= state(found) == ToggleState::Off && !copy.upstream_holds.may_contain(toggle);
+        preview.is_off &= state_of(found) == ToggleState::Off && !copy.upstream_holds.may_contain(toggle);
         let InstanceCount { number, has_more } = copy.instances;
         let sum = instances.get_or_insert(0_u32);
         *sum = sum.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
@@ -141,10 +140,6 @@ fn compute_preview(toggle: &str, environment: Option<&str>, copies: &[HeldCopy])
     preview.children = children.into_iter().collect();
     preview.without_effect = without_effect.into_iter().collect();
     preview
-}
-
-fn state(toggle: &str) -> ToggleState {
-    serde_json::from_str::<&RawValue>(toggle).map_or(ToggleState::On, state_of)
 }
 
 /// Returns the toggles that depend on a toggle directly and are on.

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::body::{Edit, Name, apply, range_of};
+use super::body::{Edit, apply, range_of};
+use crate::evaluation::{ToggleName, name_of};
 
 /// Results of which the held toggles are off.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ fn remove_from_list(body: &Bytes, off: &BTreeSet<String>) -> Result<HeldResults,
     let results: Vec<&RawValue> = serde_json::from_str(toggles.get())?;
     let mut others = Vec::new();
     for result in &results {
-        if !off.contains(&*serde_json::from_str::<Name<'_>>(result.get())?.name) {
+        if !off.contains(&*name_of(result)?) {
             others.push(result.get());
         }
     }
@@ -57,7 +58,7 @@ fn remove_from_list(body: &Bytes, off: &BTreeSet<String>) -> Result<HeldResults,
 
 /// Switches the result of one toggle off, which newer servers offer with its name in the path.
 fn switch_off_one(body: &Bytes, off: &BTreeSet<String>) -> Result<HeldResults, serde_json::Error> {
-    if !off.contains(&*serde_json::from_slice::<Name<'_>>(body)?.name) {
+    if !off.contains(&*serde_json::from_slice::<ToggleName<'_>>(body)?.name) {
         return Ok(HeldResults::Unchanged);
     }
     let mut result: Map<String, Value> = serde_json::from_slice(body)?;

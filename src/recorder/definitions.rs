@@ -1,12 +1,13 @@
 //! The toggles and segments in a list, as SDKs get it. Pure.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+use crate::evaluation::{RawToggles, name_of};
 
 /// SHA-256 of the text of an item.
 pub(super) type Hash = [u8; 32];
@@ -28,15 +29,6 @@ pub(super) struct Item<'b> {
     pub(super) text: &'b str,
 }
 
-/// A list of toggles, as `GET /api/client/features` sends it.
-#[derive(Deserialize)]
-struct List<'b> {
-    #[serde(borrow)]
-    features: Vec<&'b RawValue>,
-    #[serde(borrow, default)]
-    segments: Option<Vec<&'b RawValue>>,
-}
-
 impl ItemKind {
     /// Returns the number of the kind in the database.
     pub(super) fn number(self) -> i64 {
@@ -51,9 +43,9 @@ impl ItemKind {
 
 /// Reads the items of a list; `None` if it is no list of toggles. The last item of a key counts, as in an evaluation.
 pub(super) fn parse(body: &[u8]) -> Option<BTreeMap<ItemKey, Item<'_>>> {
-    let List { features, segments } = serde_json::from_slice(body).ok()?;
-    let features = features.into_iter().map(|text| (ItemKind::Toggle, text));
-    let segments = segments.unwrap_or_default().into_iter().map(|text| (ItemKind::Segment, text));
+    let list: RawToggles<'_> = serde_json::from_slice(body).ok()?;
+    let segments = list.segments::<&RawValue>().ok()?.into_iter().map(|text| (ItemKind::Segment, text));
+    let features = list.features.into_iter().map(|text| (ItemKind::Toggle, text));
     features
         .chain(segments)
         .map(|(kind, text)| Some(((kind, key_of(kind, text)?), Item::new(text))))
@@ -63,16 +55,11 @@ pub(super) fn parse(body: &[u8]) -> Option<BTreeMap<ItemKey, Item<'_>>> {
 /// Returns the key of an item; `None` if it has none.
 fn key_of(kind: ItemKind, text: &RawValue) -> Option<String> {
     #[derive(Deserialize)]
-    struct Toggle<'b> {
-        #[serde(borrow)]
-        name: Cow<'b, str>,
-    }
-    #[derive(Deserialize)]
     struct Segment {
         id: Value,
     }
     let key = match kind {
-        ItemKind::Toggle => serde_json::from_str::<Toggle<'_>>(text.get()).ok()?.name.into_owned(),
+        ItemKind::Toggle => name_of(text).ok()?.into_owned(),
         ItemKind::Segment => match serde_json::from_str::<Segment>(text.get()).ok()?.id {
             Value::String(id) => id,
             id => id.to_string(),

@@ -1,6 +1,5 @@
 //! Asks the upstream for changes. One thread sends all requests, so that workers only read copies.
 
-use std::borrow::Cow;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,7 +13,6 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
-use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
@@ -26,6 +24,7 @@ use super::entries::Entry;
 use super::entry_state::{EntryState, Outcome};
 use super::kept_copies::{Found, KeptState, Removal};
 use super::{Inner, Replica, streaming};
+use crate::evaluation::{RawToggles, ToggleName};
 use crate::hold::{ActiveHolds, Holds, ToggleState};
 use crate::log_limit::LogLimit;
 use crate::number::to_millis;
@@ -369,24 +368,11 @@ async fn read_outcome(response: HttpResponse, known: Option<Arc<ToggleCopy>>) ->
     let headers = headers.clone();
     // Reading and compressing a large body takes milliseconds.
     let create = move || {
-        check_list(&body).map_err(|error| format!("its body is no list of toggles: {error}"))?;
+        // A list without toggles, or with a toggle without a name, would replace a good copy, and its toggles could not be held.
+        serde_json::from_slice::<RawToggles<'_, ToggleName<'_>>>(&body)
+            .map_err(|error| format!("its body is no list of toggles: {error}"))?;
         ToggleCopy::new(body, &headers).map_err(|error| error.to_string())
     };
     let copy = web::block(create).await.map_err(|error| error.to_string())??;
     Ok(Outcome::Changed(Arc::new(copy)))
-}
-
-/// Checks that a body is a list of toggles with names: another one would replace a good copy, and its toggles could not be held.
-fn check_list(body: &[u8]) -> Result<(), serde_json::Error> {
-    #[derive(Deserialize)]
-    struct List<'b> {
-        #[serde(borrow, rename = "features")]
-        _features: Vec<Toggle<'b>>,
-    }
-    #[derive(Deserialize)]
-    struct Toggle<'b> {
-        #[serde(borrow, rename = "name")]
-        _name: Cow<'b, str>,
-    }
-    serde_json::from_slice::<List<'_>>(body).map(drop)
 }
