@@ -48,7 +48,6 @@
 mod announcement;
 mod body;
 mod cache;
-mod clock;
 mod list;
 mod preview;
 mod results;
@@ -72,7 +71,6 @@ use tokio::time::timeout;
 
 pub use self::body::{HeldToggles, ToggleState, UpstreamHolds, find_toggle, find_toggles, read_toggle};
 pub use self::cache::{HeldCache, Served, ToggleList};
-pub use self::clock::{CautiousTime, Clock, Now};
 pub use self::list::{
     EndedHold, HoldChild, HoldDraft, HoldEvent, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
 };
@@ -83,6 +81,7 @@ use self::set::{Changed, Ending, UnsavedChanges};
 use self::storage::Exchanged;
 pub use self::storage::HoldStorage;
 pub use self::webhook::HoldWebhook;
+use crate::clock::{CautiousTime, Clock, Now};
 use crate::error::{ApiError, DomainError};
 use crate::log_limit::LogLimit;
 use crate::metrics::HoldMetrics;
@@ -185,6 +184,12 @@ impl Holds {
     #[must_use]
     pub fn events(&self) -> broadcast::Receiver<HoldEvent> {
         self.0.events.subscribe()
+    }
+
+    /// Returns the clock.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
     }
 
     /// Returns the time.

@@ -34,6 +34,7 @@ pub mod assets;
 pub mod avatar;
 pub mod backend;
 pub mod cli;
+pub mod clock;
 pub mod commands;
 pub mod compat;
 pub mod config;

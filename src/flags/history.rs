@@ -10,11 +10,11 @@ use serde_json::json;
 
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{EventsResponse, ToggleEventsResponse};
+use crate::clock::{CautiousTime, Clock, Now};
 use crate::database::Database;
 use crate::error::ApiError;
 use crate::flags::endpoint::{self, Endpoint, query_value};
 use crate::flags::events::{self, EventPage, HISTORY_LIMITS, format_time};
-use crate::hold::{CautiousTime, Clock, Now};
 
 /// The time between two searches for old events.
 const PRUNE_INTERVAL: Duration = Duration::from_hours(1);
@@ -142,10 +142,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{delete_day, delete_old_events};
+    use crate::clock::{CautiousTime, Clock, Now};
     use crate::config::DataLocation;
     use crate::database::{Database, Store, Transaction};
     use crate::flags::events::{Actor, Entity, HISTORY_LIMITS, record_event};
-    use crate::hold::{CautiousTime, Clock, Now};
 
     const KEEP: Duration = Duration::from_hours(30 * 24);
 
@@ -200,7 +200,8 @@ mod tests {
             }
             let readings = AtomicUsize::new(0);
             let clock = Clock::new(move || {
-                let is_right = readings.fetch_add(1, Ordering::SeqCst) < believed_readings;
+                // The first reading is the start of the clock.
+                let is_right = readings.fetch_add(1, Ordering::SeqCst) <= believed_readings;
                 let ahead = if is_right { 0 } else { 8_760 };
                 Now { monotonic: Duration::ZERO, wall: start + SignedDuration::from_hours(ahead) }
             });

@@ -33,7 +33,7 @@ use self::pending::Pending;
 use self::report::{Registration, UsageReport};
 use super::events::rows::EventIdentity;
 use crate::api::{Counts, MetricsOfToggle, ToggleMetrics};
-use crate::hold::{CautiousTime, Clock};
+use crate::clock::{CautiousTime, Clock};
 use crate::usage_windows::{self, Windows};
 
 pub use self::reports::UsageReports;

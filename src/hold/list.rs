@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::clock::Now;
 use super::format_time;
 use super::set::{ActiveHold, Ending, Hold, HoldEnd};
+use crate::clock::Now;
 
 /// Response of `GET /-/holds`: toggles that SDKs of this process get as off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::clock::Now;
+use crate::clock::Now;
 
 /// Maximum duration of a hold.
 pub const MAX_DURATION: Duration = Duration::from_hours(24);

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::clock::Clock;
 use super::set::{Ending, Hold, HoldEnd, StoredHolds, UnsavedChanges};
+use crate::clock::Clock;
 use crate::config::DataLocation;
 use crate::database::{Database, Row, StorageFault, StoreError, Transaction, params};
 use crate::error::ApiError;

@@ -18,9 +18,8 @@ use tokio::task::spawn_blocking;
 
 use super::body::{Derived, derive};
 use super::set::{Ending, StoredHolds, UnsavedChanges};
-use super::{
-    ActiveHolds, Clock, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, HoldStorage, Holds, Now, ToggleList,
-};
+use super::{ActiveHolds, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, HoldStorage, Holds, ToggleList};
+use crate::clock::{Clock, Now};
 use crate::config::DataLocation;
 use crate::database::{Database, Store};
 use crate::error::ApiError;

@@ -7,7 +7,6 @@
 mod backlog;
 mod cache_key;
 mod changes;
-mod clock;
 mod copy;
 mod entries;
 mod entry_state;
@@ -37,7 +36,6 @@ use tokio::time::timeout;
 
 pub(crate) use self::backlog::ReportKind;
 use self::cache_key::{Keys, OWN_SPECIFICATION, PATH, SPECIFICATION};
-use self::clock::MonotonicClock;
 pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Step, Timing};
@@ -71,7 +69,6 @@ struct Inner {
     own_requests: Vec<(HeaderMap, String)>,
     keys: Arc<Keys>,
     timing: Timing,
-    clock: MonotonicClock,
     entries: Entries,
     kept: KeptCopies,
     metrics: ReplicaMetrics,
@@ -89,6 +86,13 @@ struct Inner {
     starts: UnboundedSender<Start>,
     /// Taken by the task that sends requests.
     waiting_starts: Mutex<Option<UnboundedReceiver<Start>>>,
+}
+
+impl Inner {
+    /// Returns the time in milliseconds since 1970, which never goes back.
+    fn now(&self) -> u64 {
+        self.holds.clock().to_millis(self.holds.now().monotonic)
+    }
 }
 
 impl Replica {
@@ -114,7 +118,6 @@ impl Replica {
             circuit_breaker,
             own_requests: source::own_requests(upstream),
             timing: Timing::from(settings),
-            clock: MonotonicClock::new(),
             entries: Entries::new(BOUNDS),
             metrics: ReplicaMetrics::default(),
             reports: Reports::default(),
@@ -158,7 +161,7 @@ impl Replica {
 
     /// Writes the last changes to the database before the program ends.
     pub(crate) async fn flush(&self) {
-        self.0.kept.flush(&self.0.entries, self.0.clock.now(), self.0.timing).await;
+        self.0.kept.flush(&self.0.entries, self.0.now(), self.0.timing).await;
     }
 
     /// Handles a request of an SDK for toggles.
@@ -166,7 +169,7 @@ impl Replica {
         let (entry, answer) = self.find_for_client(request, request.query_string()).await?;
         match answer {
             Answer::Copy { copy, edition, age, is_stale } => {
-                entry.record_poll(request.headers(), self.0.clock.now());
+                entry.record_poll(request.headers(), self.0.now());
                 let served = self.serve(&entry, copy, edition).await;
                 let mut response = served.value.respond(request, CopyAge { millis: age, is_stale });
                 if let Some((name, value)) = served.held.header() {
@@ -282,7 +285,7 @@ impl Replica {
 
     /// Returns the toggles that SDKs get now, without holds.
     pub(crate) fn copies_for_holds(&self) -> Vec<HeldCopy> {
-        let now = self.0.clock.now();
+        let now = self.0.now();
         let describe = |entry: Arc<Entry>| {
             let state = entry.state.borrow();
             let copy = state.copy().filter(|_| state.is_active())?;
@@ -324,8 +327,8 @@ impl Replica {
         query: &str,
         address: Option<IpAddr>,
     ) -> Result<(Arc<Entry>, Answer), ApiError> {
-        let Inner { keys, timing, clock, entries, kept, .. } = &*self.0;
-        let (key, now) = (keys.key(headers, query), clock.now());
+        let Inner { keys, timing, entries, kept, .. } = &*self.0;
+        let (key, now) = (keys.key(headers, query), self.0.now());
         let create = || {
             let was_accepted = kept.is_accepted(&keys.request(headers, query));
             entries.find_or_create(key, (address, was_accepted), now, *timing)
@@ -354,7 +357,7 @@ impl Replica {
             let result = changes.wait_for(|state| state.wait_until() != until);
             let pause = Duration::from_millis(until.saturating_sub(waiting_since));
             drop(timeout(pause, result).await);
-            waiting_since = clock.now();
+            waiting_since = self.0.now();
             let state = entry.state.borrow();
             step = if state.awaits_result() {
                 state.step(waiting_since, *timing)

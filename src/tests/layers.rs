@@ -23,7 +23,7 @@ const LAYERS: [&str; 17] = [
     "cli",
     "config",
     "api_path version",
-    "avatar console_api embedded_files evaluation field_differences file_lock host_name listener log_limit metrics negotiation path_rules private_file rate request_id sdk_instances shutdown state_export terminal",
+    "avatar clock console_api embedded_files evaluation field_differences file_lock host_name listener log_limit metrics negotiation path_rules private_file rate request_id sdk_instances shutdown state_export terminal",
     "generated_file number",
 ];
 

@@ -13,11 +13,11 @@ use jiff::Timestamp;
 
 use super::outbox::{PreparedDelivery, prepare, record_outcome};
 use super::secrets::Secrets;
+use crate::clock::{CautiousTime, Clock};
 use crate::config::Deliveries;
 use crate::database::{Database, Transaction};
 use crate::error::ApiError;
 use crate::flags::events::Actor;
-use crate::hold::{CautiousTime, Clock};
 use crate::log_limit::LogLimit;
 use crate::number::to_i64;
 use crate::upstream::awc_client;
@@ -212,10 +212,10 @@ mod tests {
     use jiff::{SignedDuration, Timestamp};
 
     use super::DeliveryWorker;
+    use crate::clock::{CautiousTime, Clock, Now};
     use crate::config::DataLocation;
     use crate::database::{Database, Store};
     use crate::flags::addons::secrets::Secrets;
-    use crate::hold::{CautiousTime, Clock, Now};
     use crate::upstream::retry_policy::RetryPolicy;
 
     #[actix_web::test]

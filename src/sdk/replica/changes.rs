@@ -33,7 +33,7 @@ impl Replica {
             Answer::Reply(reply) => return Ok(reply.respond()),
             Answer::Unavailable => return Err(self.unavailable()),
         };
-        entry.record_poll(request.headers(), self.0.clock.now());
+        entry.record_poll(request.headers(), self.0.now());
         let served = self.serve(&entry, copy, number).await;
         let tag = served.value.tag_for_changes();
         let is_known = matches_entity_tag(&if_none_match(request), &tag);

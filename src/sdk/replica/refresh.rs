@@ -27,7 +27,6 @@ use super::{Inner, Replica, streaming};
 use crate::evaluation::{RawToggles, ToggleName};
 use crate::hold::{ActiveHolds, Holds, ToggleState};
 use crate::log_limit::LogLimit;
-use crate::number::to_millis;
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
 
@@ -109,7 +108,7 @@ impl HoldObserver<'_> {
     async fn publish(&self, entry: &Entry, inner: &Inner) {
         // Also frees what was derived for ended holds.
         drop(entry.serve_current(self.holds).await);
-        streaming::publish(entry, self.holds, inner.clock.now()).await;
+        streaming::publish(entry, self.holds, inner.now()).await;
     }
 }
 
@@ -127,9 +126,8 @@ impl Inner {
                 used.push((scope.clone(), served, confirmed));
             }
         }
-        let (now, monotonic) = (self.clock.now(), self.holds.now().monotonic);
         self.holds.end_switched_off(|active| {
-            let since = now.saturating_sub(to_millis(monotonic.saturating_sub(active.since)));
+            let since = self.holds.clock().to_millis(active.since);
             let states = used.iter().filter_map(|(scope, served, confirmed)| {
                 let state =
                     *served.held.states.get(&active.hold.toggle).filter(|_| active.hold.applies_to(scope))?;
@@ -167,13 +165,13 @@ impl Refresher<'_> {
             if !entry.state.borrow().is_active() {
                 return;
             }
-            let pause = Duration::from_millis(next_attempt.saturating_sub(inner.clock.now()));
+            let pause = Duration::from_millis(next_attempt.saturating_sub(inner.now()));
             // A purge ends the pause, and so does the removal of the entry.
             let pause = timeout(pause, entry.wake.notified());
             drop(observer.observe(&entry, inner, pause).await);
-            if entry.is_idle(inner.clock.now(), inner.timing) || !inner.entries.contains(&entry) {
+            if entry.is_idle(inner.now(), inner.timing) || !inner.entries.contains(&entry) {
                 entry.state.send_modify(EntryState::deactivate);
-                return streaming::publish(&entry, &inner.holds, inner.clock.now()).await;
+                return streaming::publish(&entry, &inner.holds, inner.now()).await;
             }
         }
     }
@@ -184,7 +182,7 @@ impl Refresher<'_> {
         let inner = &self.replica.0;
         let fetch = async {
             let _permit = self.permits.acquire().await.ok()?;
-            let sent = inner.clock.now();
+            let sent = inner.now();
             Some((sent, self.fetch(entry, request).await))
         };
         let may_be_kept = inner.kept.is_on() && entry.may_be_kept.load(Ordering::SeqCst);
@@ -209,7 +207,7 @@ impl Refresher<'_> {
     /// Restores the copy of an entry from the database.
     async fn restore(&self, entry: &Arc<Entry>, request: &FeatureRequest) {
         let inner = &self.replica.0;
-        let now = inner.clock.now();
+        let now = inner.now();
         match inner.kept.find(request, now).await {
             Found::Nothing => entry.may_be_kept.store(false, Ordering::SeqCst),
             Found::Unknown => {}
@@ -218,7 +216,7 @@ impl Refresher<'_> {
                 let outcome = inner.entries.fit(entry, Outcome::Changed(copy), now, inner.timing);
                 if let Outcome::Changed(copy) = outcome {
                     *entry.kept.lock() = KeptState::restored(Arc::clone(&copy), hash);
-                    let now = inner.clock.now();
+                    let now = inner.now();
                     entry.state.send_modify(|state| state.restore(copy, confirmed_at, now));
                 }
             }
@@ -262,7 +260,7 @@ impl Refresher<'_> {
             entry.may_be_kept.store(false, Ordering::SeqCst);
         }
         let is_change = matches!(outcome, Outcome::Changed(_));
-        let (was_failing, now) = (entry.state.borrow().failing_since().is_some(), inner.clock.now());
+        let (was_failing, now) = (entry.state.borrow().failing_since().is_some(), inner.now());
         entry.state.send_modify(|state| state.apply(outcome, sent, now, inner.timing));
         let state = entry.state.borrow();
         match (was_failing, state.failing_since().is_some()) {
@@ -319,8 +317,8 @@ impl Refresher<'_> {
         loop {
             drop(timeout(inner.kept.pause(), inner.kept.changed.notified()).await);
             tokio::time::sleep(COLLECTION_TIME).await;
-            inner.entries.sweep(inner.clock.now(), inner.timing);
-            inner.kept.write(&inner.entries, inner.clock.now(), inner.timing).await;
+            inner.entries.sweep(inner.now(), inner.timing);
+            inner.kept.write(&inner.entries, inner.now(), inner.timing).await;
         }
     }
 

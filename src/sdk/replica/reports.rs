@@ -123,8 +123,7 @@ impl Inner {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         kept.extend(others);
-        let report =
-            QueuedReport::new(kind, self.keys.key(headers, ""), kept, body, sender, self.clock.now());
+        let report = QueuedReport::new(kind, self.keys.key(headers, ""), kept, body, sender, self.now());
         let Some(report) = report else { return false };
         let dropped = reports.backlog.lock().add(report);
         self.metrics.record_reports("kept", 1);

@@ -48,7 +48,7 @@ pub struct CopyStatus {
 impl Replica {
     /// Returns the state of all copies, the most used ones first.
     pub(crate) fn status(&self) -> ReplicaStatus {
-        let now = self.0.clock.now();
+        let now = self.0.now();
         let status = |entry: Arc<Entry>| {
             let state = entry.state.borrow();
             let copy = state.copy()?;
@@ -72,7 +72,7 @@ impl Replica {
 
     /// Returns the state of the copies that SDKs use, for the console.
     pub(crate) fn summary(&self) -> ReplicaSummary {
-        let now = self.0.clock.now();
+        let now = self.0.now();
         let mut summary = ReplicaSummary::default();
         let (mut oldest, mut failing_since) = (None, None);
         for entry in self.0.entries.list() {

@@ -1,4 +1,4 @@
-//! The clocks of holds and of deletions: one that never goes back, and the one of the machine.
+//! The clocks of this process: one that never goes back, and the one of the machine, which operators can set.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use tokio::time::Instant;
+
+use crate::number::to_millis;
 
 /// Difference of both clocks below which the one of the machine was not set.
 const TOLERANCE: Duration = Duration::from_mins(10);
@@ -17,13 +19,17 @@ const CONFIRMED_AFTER: Duration = Duration::from_hours(24);
 pub struct Now {
     /// Time since the start of the process.
     pub monotonic: Duration,
-    /// Time of the machine, which operators can set.
+    /// Time of the machine.
     pub wall: Timestamp,
 }
 
 /// Reads both clocks.
 #[derive(Clone)]
-pub struct Clock(Arc<dyn Fn() -> Now + Send + Sync>);
+pub struct Clock {
+    read: Arc<dyn Fn() -> Now + Send + Sync>,
+    /// The time at which the clock was created.
+    start: Now,
+}
 
 impl Clock {
     /// Returns the clocks of the system.
@@ -35,14 +41,21 @@ impl Clock {
 
     /// Creates a clock with controlled time.
     #[must_use]
-    pub fn new(now: impl Fn() -> Now + Send + Sync + 'static) -> Self {
-        Self(Arc::new(now))
+    pub fn new(read: impl Fn() -> Now + Send + Sync + 'static) -> Self {
+        Self { start: read(), read: Arc::new(read) }
     }
 
     /// Returns the current time.
     #[must_use]
     pub fn now(&self) -> Now {
-        (self.0)()
+        (self.read)()
+    }
+
+    /// Returns a moment of the monotonic clock in milliseconds since 1970. They begin with the clock of the machine, and never go back.
+    #[must_use]
+    pub fn to_millis(&self, monotonic: Duration) -> u64 {
+        let start = u64::try_from(self.start.wall.as_millisecond()).unwrap_or_default();
+        start.saturating_add(to_millis(monotonic.saturating_sub(self.start.monotonic)))
     }
 }
 
@@ -82,11 +95,25 @@ impl fmt::Debug for Clock {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Duration;
 
-    use jiff::SignedDuration;
+    use jiff::{SignedDuration, Timestamp};
 
-    use super::{CautiousTime, Now};
+    use super::{CautiousTime, Clock, Now};
+
+    #[test]
+    fn milliseconds_begin_with_the_clock_of_the_machine_and_never_go_back() {
+        let wall: Timestamp = "2026-11-24T14:00:00Z".parse().unwrap();
+        let reads = AtomicU64::new(0);
+        let clock = Clock::new(move || {
+            let read = reads.fetch_add(1, Ordering::SeqCst);
+            let wall = wall - SignedDuration::from_hours(i64::try_from(read).unwrap());
+            Now { monotonic: Duration::from_secs(7 + read), wall }
+        });
+        let start = u64::try_from(wall.as_millisecond()).unwrap();
+        assert_eq!([(); 2].map(|()| clock.to_millis(clock.now().monotonic)), [start + 1_000, start + 2_000]);
+    }
 
     #[test]
     fn clock_that_is_set_forward_counts_after_a_day() {
