@@ -70,7 +70,7 @@ use tokio::task::spawn;
 use tokio::time::timeout;
 
 pub use self::body::{HeldToggles, ToggleState, UpstreamHolds, find_toggle, find_toggles, read_toggle};
-pub use self::cache::{HeldCache, Served, ToggleList};
+pub use self::cache::{HeldCache, Served, ServedNumber, Source, SourceNumber, ToggleList};
 pub use self::list::{
     EndedHold, HoldChild, HoldDraft, HoldEvent, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
 };

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::config::DEFAULT_PROJECT;
 use crate::evaluation::{RawToggles, name_of};
+use crate::hold::ServedNumber;
 
 /// Name of the first event of a stream.
 const CONNECTED: &str = "unleash-connected";
@@ -26,8 +27,8 @@ pub struct Edition {
     pub body: Bytes,
     /// Id of the last event. It may become lower, after a failover of the database to a standby without the last events.
     pub id: u64,
-    /// Number of the edition in this process: it grows with each edition.
-    pub number: u64,
+    /// Number of the list, which grows with each edition.
+    pub number: ServedNumber,
 }
 
 /// The data of an event.
@@ -144,6 +145,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Edition, encode_change, encode_hydration};
+    use crate::hold::ServedNumber;
 
     /// Returns the name, the id and the changes of an encoded event.
     fn decode(event: &Bytes) -> (String, String, Value) {
@@ -159,7 +161,7 @@ mod tests {
         Edition {
             body: json!({ "features": features, "segments": segments }).to_string().into(),
             id,
-            number: id,
+            number: ServedNumber(id),
         }
     }
 
@@ -196,7 +198,7 @@ mod tests {
     #[test]
     fn hydration_is_one_line_with_the_unchanged_toggles() {
         let body = "{\"version\":1,\r\n \"features\":[{\"name\":\"a\\nb\",\n\"rate\": 1.50}],\"query\":{}}\n";
-        let event = encode_hydration(&Edition { body: body.into(), id: 7, number: 1 }).unwrap();
+        let event = encode_hydration(&Edition { body: body.into(), id: 7, number: ServedNumber(1) }).unwrap();
         let (name, id, changes) = decode(&event);
         assert_eq!((name.as_str(), id.as_str()), ("unleash-connected", "7"));
         let features = json!([{ "name": "a\nb", "rate": 1.5 }]);
@@ -218,7 +220,7 @@ mod tests {
     #[test]
     fn bodies_without_toggles_are_errors() {
         for body in ["", "[]", "{}", "{\"features\":[1]}", "{\"features\":[{}]}"] {
-            let edition = Edition { body: body.into(), id: 1, number: 1 };
+            let edition = Edition { body: body.into(), id: 1, number: ServedNumber(1) };
             assert!(encode_change(&edition, &edition).is_err(), "{body}");
         }
     }

@@ -82,10 +82,14 @@ pub struct ActiveHold {
     pub is_stored: bool,
 }
 
-/// All holds that have not ended. The number identifies them: it grows with each change.
+/// Number of a set of holds. It grows with each change of the holds of this process.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct HoldsNumber(u64);
+
+/// All holds that have not ended.
 #[derive(Debug, Clone, Default)]
 pub struct ActiveHolds {
-    number: u64,
+    number: HoldsNumber,
     holds: Arc<[ActiveHold]>,
     /// Ends that are not in the database yet. They prevent that a stored hold starts again.
     unsaved_ends: Arc<[Ending]>,
@@ -186,9 +190,8 @@ impl ActiveHold {
 }
 
 impl ActiveHolds {
-    /// Returns the number, which is another one after each change.
-    #[must_use]
-    pub fn number(&self) -> u64 {
+    /// Returns the number of this set, which identifies it.
+    pub(super) fn number(&self) -> HoldsNumber {
         self.number
     }
 
@@ -310,6 +313,6 @@ impl ActiveHolds {
 
     fn replace(&mut self, holds: Vec<ActiveHold>) {
         self.holds = holds.into();
-        self.number += 1;
+        self.number.0 += 1;
     }
 }

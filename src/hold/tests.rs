@@ -18,7 +18,10 @@ use tokio::task::spawn_blocking;
 
 use super::body::{Derived, derive};
 use super::set::{Ending, StoredHolds, UnsavedChanges};
-use super::{ActiveHolds, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, HoldStorage, Holds, ToggleList};
+use super::{
+    ActiveHolds, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, HoldStorage, Holds, Source, SourceNumber,
+    ToggleList,
+};
 use crate::clock::{Clock, Now};
 use crate::config::DataLocation;
 use crate::database::{Database, Store};
@@ -548,9 +551,10 @@ async fn results_of_the_cache_have_the_order_of_holds_and_sources() {
     let cache = super::HeldCache::<Bytes>::default();
     let scope = CopyScope::default();
     let (old, new) = (body(&json!([on("a")])), body(&json!([on("a"), on("b")])));
-    let get = async |source: &Bytes, number| {
-        let served = cache.get(&holds, (source, number), &scope).await;
-        (served.number, enabled(&served.value), served.held.names.clone())
+    let get = async |list: &Bytes, number| {
+        let source = Source { list: list.clone(), number: SourceNumber(number) };
+        let served = cache.get(&holds, &source, &scope).await;
+        (served.number.0, enabled(&served.value), served.held.names.clone())
     };
     let expect = |a: bool, b: Option<bool>| {
         [("a".to_owned(), a)].into_iter().chain(b.map(|b| ("b".to_owned(), b))).collect::<BTreeMap<_, _>>()
@@ -571,8 +575,9 @@ async fn results_of_the_cache_have_the_order_of_holds_and_sources() {
     clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
     assert_eq!(get(&new, 2).await, (5, expect(true, Some(false)), vec!["b".to_owned()]));
     clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
-    let served = cache.get(&holds, (&new, 2), &scope).await;
-    assert_eq!((served.number, served.value.as_ptr()), (6, new.as_ptr()), "the original itself");
+    let source = Source { list: new.clone(), number: SourceNumber(2) };
+    let served = cache.get(&holds, &source, &scope).await;
+    assert_eq!((served.number.0, served.value.as_ptr()), (6, new.as_ptr()), "the original itself");
 }
 
 /// A list that counts how often another one is derived from it.
@@ -597,16 +602,16 @@ fn list_is_derived_once_on_a_thread_that_may_block() {
         let (clock, scope) = (TestClock::new(), CopyScope::default());
         let holds = Holds::new(None, clock.clock());
         let cache = super::HeldCache::<CountedList>::default();
-        let source = CountedList(body(&json!([on("a")])), Arc::default());
+        let source =
+            Source { list: CountedList(body(&json!([on("a")])), Arc::default()), number: SourceNumber(1) };
         // Without holds, there is no work.
         let (end, ended) = channel::<()>();
         let occupy = |ended: Receiver<()>| drop(spawn_blocking(move || ended.recv().is_ok()));
         occupy(ended);
-        assert!(enabled(&cache.get(&holds, (&source, 1), &scope).await.value.0)["a"]);
+        assert!(enabled(&cache.get(&holds, &source, &scope).await.value.0)["a"]);
         // The only thread for such work is occupied, so that the requests wait and their own thread goes on.
         holds.add(hold("a", clock.now().wall, 1)).await.unwrap();
-        let mut requests: Vec<_> =
-            (0..10).map(|_| Box::pin(cache.get(&holds, (&source, 1), &scope))).collect();
+        let mut requests: Vec<_> = (0..10).map(|_| Box::pin(cache.get(&holds, &source, &scope))).collect();
         for request in &mut requests {
             assert!(futures_util::poll!(request).is_pending());
         }
@@ -615,14 +620,15 @@ fn list_is_derived_once_on_a_thread_that_may_block() {
         assert!(futures_util::poll!(&mut requests[0]).is_pending());
         end.send(()).unwrap();
         for served in join_all(requests).await {
-            assert_eq!((enabled(&served.value.0)["a"], served.number), (false, 2));
+            assert_eq!((enabled(&served.value.0)["a"], served.number.0), (false, 2));
         }
-        assert_eq!(source.1.load(Ordering::SeqCst), 1);
+        assert_eq!(source.list.1.load(Ordering::SeqCst), 1);
         // Only another copy or another set of holds needs work.
         let (_end, ended) = channel::<()>();
         occupy(ended);
-        assert_eq!(cache.get(&holds, (&source, 1), &scope).await.number, 2);
-        assert!(futures_util::poll!(Box::pin(cache.get(&holds, (&source, 2), &scope))).is_pending());
+        assert_eq!(cache.get(&holds, &source, &scope).await.number.0, 2);
+        let newer = Source { number: SourceNumber(2), ..source };
+        assert!(futures_util::poll!(Box::pin(cache.get(&holds, &newer, &scope))).is_pending());
     });
 }
 

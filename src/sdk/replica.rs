@@ -49,7 +49,7 @@ use crate::config::{self, RequestLimits, Upstream};
 use crate::database::KeptDatabase;
 use crate::error::{ApiError, DomainError};
 use crate::event_stream::Streams;
-use crate::hold::{self, CopyScope, HeldCopy, Holds, Served};
+use crate::hold::{self, CopyScope, HeldCopy, Holds, Served, Source};
 use crate::impact_metrics::ImpactMetrics;
 use crate::metrics::ReplicaMetrics;
 use crate::middleware;
@@ -168,10 +168,10 @@ impl Replica {
     pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let (entry, answer) = self.find_for_client(request, request.query_string()).await?;
         match answer {
-            Answer::Copy { copy, edition, age, is_stale } => {
+            Answer::Copy(copy, age) => {
                 entry.record_poll(request.headers(), self.0.now());
-                let served = self.serve(&entry, copy, edition).await;
-                let mut response = served.value.respond(request, CopyAge { millis: age, is_stale });
+                let served = self.serve(&entry, copy).await;
+                let mut response = served.value.respond(request, age);
                 if let Some((name, value)) = served.held.header() {
                     response.headers_mut().append(name, value);
                 }
@@ -214,9 +214,7 @@ impl Replica {
     ) -> Result<(Served<Arc<ToggleCopy>>, CopyAge), ApiError> {
         let (entry, answer) = self.find(headers, query, None).await?;
         match answer {
-            Answer::Copy { copy, edition, age, is_stale } => {
-                Ok((self.serve(&entry, copy, edition).await, CopyAge { millis: age, is_stale }))
-            }
+            Answer::Copy(copy, age) => Ok((self.serve(&entry, copy).await, age)),
             Answer::Reply(reply) => {
                 let fault = format!("{}; check the token in the settings", reply.status);
                 Err(ApiError::UnexpectedResponse { path: PATH.to_owned(), fault })
@@ -238,13 +236,13 @@ impl Replica {
     pub(crate) async fn feature(&self, request: &HttpRequest, name: &str) -> Result<HttpResponse, ApiError> {
         let (entry, answer) = self.find(request.headers(), request.query_string(), None).await?;
         match answer {
-            Answer::Copy { copy, edition, age, is_stale } => {
-                let served = self.serve(&entry, copy, edition).await;
+            Answer::Copy(copy, age) => {
+                let served = self.serve(&entry, copy).await;
                 let Some(toggle) = hold::read_toggle(&served.value.body, name).await? else {
                     return Err(ApiError::NotFound(format!("There is no toggle {name:?} for this token")));
                 };
                 let mut response = HttpResponse::Ok();
-                for header in (CopyAge { millis: age, is_stale }).headers() {
+                for header in age.headers() {
                     response.insert_header(header);
                 }
                 if let Some(header) = served.held.header() {
@@ -301,11 +299,11 @@ impl Replica {
     }
 
     /// Returns what SDKs get for a copy.
-    async fn serve(&self, entry: &Entry, copy: Arc<ToggleCopy>, edition: u64) -> Served<Arc<ToggleCopy>> {
+    async fn serve(&self, entry: &Entry, copy: Source<Arc<ToggleCopy>>) -> Served<Arc<ToggleCopy>> {
         if self.0.holds.is_empty() {
-            return Served::original(copy);
+            return Served::original(copy.list);
         }
-        entry.serve(&self.0.holds, &copy, edition).await
+        entry.serve(&self.0.holds, &copy).await
     }
 
     /// Finds the response for a request of an SDK with this query.

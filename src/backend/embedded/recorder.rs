@@ -9,6 +9,7 @@ use crate::api::SegmentFormat;
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::client::SCOPE_ID;
+use crate::hold::{Source, SourceNumber};
 use crate::number::to_i64;
 use crate::recorder::{self, NewestEvent, RecordedScope, Recorder, ScopeKey, ServedScope};
 
@@ -19,7 +20,7 @@ pub(super) struct EmbeddedRecorder {
     scope: Arc<RecordedScope>,
     flags: Data<Flags>,
     /// Number of the last recorded snapshot.
-    last: Option<u64>,
+    last: Option<SourceNumber>,
     /// Time of the last read that found no change. Milliseconds since 1970.
     checked_at: Option<u64>,
 }
@@ -43,11 +44,12 @@ impl EmbeddedRecorder {
     /// Faults of the database.
     pub(super) async fn record(&mut self) -> Result<(), ApiError> {
         let started = recorder::now();
-        let snapshot = self.flags.snapshots.for_client(SegmentFormat::Listed).await?;
-        if self.last != Some(snapshot.number) {
+        let Source { list: snapshot, number } =
+            self.flags.snapshots.for_client(SegmentFormat::Listed).await?;
+        if self.last != Some(number) {
             let event = snapshot.event_time.map(|time| NewestEvent { id: to_i64(snapshot.event), time });
             self.recorder.record(&self.scope, snapshot.body, self.checked_at, event);
-            self.last = Some(snapshot.number);
+            self.last = Some(number);
         }
         // During an outage of a shared database, SDKs get the last known toggles, which nothing confirms.
         if !self.flags.database.changes().is_unreachable() {

@@ -38,7 +38,7 @@ pub(in crate::flags) async fn features(
     streams.record_poll(request.headers());
     let format = segment_format(&request);
     let served = if snapshots.holds().is_empty() {
-        Served::original(snapshots.for_client(format).await?)
+        Served::original(snapshots.for_client(format).await?.list)
     } else {
         snapshots.serve(format).await?
     };

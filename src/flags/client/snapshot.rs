@@ -21,7 +21,7 @@ use crate::database::{Changes, Transaction};
 use crate::error::ApiError;
 use crate::flags::events::rows::EventIdentity;
 use crate::flags::toggles::filter::{FilterProperties, ToggleFilter};
-use crate::hold::ToggleList;
+use crate::hold::{Source, SourceNumber, ToggleList};
 use crate::negotiation::{entity_tag, gzip};
 
 /// Version of the envelope of responses that list segments.
@@ -49,8 +49,6 @@ pub struct ClientSnapshot {
     pub event: u64,
     /// Time of that change in milliseconds since 1970; `None` without one.
     pub event_time: Option<i64>,
-    /// Number of the snapshot in its cache: it grows with each one.
-    pub number: u64,
     /// The properties that filters compare, of each toggle of the body in its order.
     filter_properties: Arc<[FilterProperties]>,
 }
@@ -109,16 +107,16 @@ impl From<&ToggleFilter> for ClientQuery {
     }
 }
 
-/// Reads a snapshot with this newest change and this number.
-type BuildSnapshot<T> = fn(&Transaction<'_>, &EventIdentity, u64) -> Result<T, ApiError>;
+/// Reads a snapshot with this newest change.
+type BuildSnapshot<T> = fn(&Transaction<'_>, &EventIdentity) -> Result<T, ApiError>;
 
 /// Caches the last snapshot of data that changes only with events.
 #[derive(Debug)]
 pub(in crate::flags) struct SnapshotCache<T> {
     build: BuildSnapshot<T>,
     last: RwLock<Option<CachedSnapshot<T>>>,
-    /// Number of snapshots. Held during a refresh, so that concurrent requests build one snapshot only.
-    refreshing: Mutex<u64>,
+    /// Number of the last snapshot. Held during a refresh, so that concurrent requests build one snapshot only.
+    refreshing: Mutex<SourceNumber>,
     /// Whether a request has used the snapshot since the last call of [`Self::is_in_use`].
     was_used: AtomicBool,
     /// Time when the last use was noticed.
@@ -128,7 +126,7 @@ pub(in crate::flags) struct SnapshotCache<T> {
 /// A snapshot and its version.
 #[derive(Debug)]
 struct CachedSnapshot<T> {
-    snapshot: T,
+    snapshot: Source<T>,
     /// The newest change in the snapshot.
     event: EventIdentity,
     /// Number of known commits before the snapshot was read.
@@ -168,11 +166,11 @@ impl<T: Clone> SnapshotCache<T> {
 
     /// Returns the cached snapshot if no change is known since, and either other processes are observed or the last check
     /// is recent.
-    pub(in crate::flags) fn get_fresh(&self, changes: &Changes, now: Instant) -> Option<T> {
+    pub(in crate::flags) fn get_fresh(&self, changes: &Changes, now: Instant) -> Option<Source<T>> {
         self.get_after(changes.commits(), changes.is_observed(), now)
     }
 
-    fn get_after(&self, commits: u64, is_observed: bool, now: Instant) -> Option<T> {
+    fn get_after(&self, commits: u64, is_observed: bool, now: Instant) -> Option<Source<T>> {
         let last = self.last.read();
         let cached = last.as_ref()?;
         let is_recent = is_observed || now.duration_since(cached.checked_at) < RECHECK_INTERVAL;
@@ -180,7 +178,7 @@ impl<T: Clone> SnapshotCache<T> {
     }
 
     /// Returns the cached snapshot, of any age.
-    pub(in crate::flags) fn get_last(&self) -> Option<T> {
+    pub(in crate::flags) fn get_last(&self) -> Option<Source<T>> {
         let last = self.last.read();
         Some(last.as_ref()?.snapshot.clone())
     }
@@ -188,7 +186,11 @@ impl<T: Clone> SnapshotCache<T> {
     /// Returns the cached snapshot if there are no new events about changes, otherwise a new one. Every change of a toggle
     /// records such an event; results of deliveries do not count. `commits` is the number of known commits before the transaction
     /// started.
-    pub(in crate::flags) fn refresh(&self, tx: &Transaction<'_>, commits: u64) -> Result<T, ApiError> {
+    pub(in crate::flags) fn refresh(
+        &self,
+        tx: &Transaction<'_>,
+        commits: u64,
+    ) -> Result<Source<T>, ApiError> {
         let mut number = self.refreshing.lock();
         let checked_at = Instant::now();
         if let Some(snapshot) = self.get_after(commits, false, checked_at) {
@@ -201,20 +203,19 @@ impl<T: Clone> SnapshotCache<T> {
             return Ok(cached.snapshot.clone());
         }
         drop(last);
-        *number += 1;
-        let snapshot = (self.build)(tx, &event, *number)?;
+        number.0 += 1;
+        let snapshot = Source { list: (self.build)(tx, &event)?, number: *number };
         let cached = CachedSnapshot { snapshot: snapshot.clone(), event, commits, checked_at };
         *self.last.write() = Some(cached);
         Ok(snapshot)
     }
 }
 
-/// Reads the toggle list of client libraries in a format, as the snapshot with this newest change and this number.
+/// Reads the toggle list of client libraries in a format, as the snapshot with this newest change.
 pub(in crate::flags) fn read_list(
     tx: &Transaction<'_>,
     format: SegmentFormat,
     event: &EventIdentity,
-    number: u64,
 ) -> Result<ClientSnapshot, ApiError> {
     let segments = tx.list_segments()?.into_iter().filter(|listed| listed.used_in_features > 0);
     let segments: Vec<Segment> = segments.map(|listed| listed.segment).collect();
@@ -235,7 +236,7 @@ pub(in crate::flags) fn read_list(
     let (body, gzip) = (body.into(), gzip.into());
     let event_time = event.created_at.parse().ok().map(Timestamp::as_millisecond);
     let event = u64::try_from(event.id).unwrap_or_default();
-    Ok(ClientSnapshot { body, gzip, etag, event, event_time, number, filter_properties })
+    Ok(ClientSnapshot { body, gzip, etag, event, event_time, filter_properties })
 }
 
 fn read_filter_properties(
@@ -262,7 +263,7 @@ mod tests {
 
     #[test]
     fn snapshots_are_in_use_for_a_minute_after_a_request() {
-        let cache = SnapshotCache::new(|_tx, _event, _number| Ok(()));
+        let cache = SnapshotCache::new(|_tx, _event| Ok(()));
         let start = Instant::now();
         let in_use = |seconds| cache.is_in_use(start + Duration::from_secs(seconds));
         assert_eq!([in_use(0), in_use(59), in_use(60)], [true, true, false], "from the start");

@@ -10,7 +10,7 @@ use crate::api::SegmentFormat;
 use crate::database::{Database, StorageFault};
 use crate::error::ApiError;
 use crate::flags::toggles::list;
-use crate::hold::{CopyScope, HeldCache, Holds, Served};
+use crate::hold::{CopyScope, HeldCache, Holds, Served, Source};
 
 /// Identifier of the only selection of toggles in the flight recorder. Filters of requests select from it.
 pub(crate) const SCOPE_ID: &str = "all";
@@ -23,16 +23,9 @@ pub struct Snapshots {
     database: Database,
     listed_segments: Arc<SnapshotCache<ClientSnapshot>>,
     inline_segments: Arc<SnapshotCache<ClientSnapshot>>,
-    definitions: Arc<SnapshotCache<NumberedBytes>>,
+    definitions: Arc<SnapshotCache<Bytes>>,
     holds: Holds,
     held: Arc<HeldSnapshots>,
-}
-
-/// Definitions, and their number in the cache.
-#[derive(Debug, Clone)]
-struct NumberedBytes {
-    body: Bytes,
-    number: u64,
 }
 
 /// The list that SDKs get while toggles are held.
@@ -49,15 +42,13 @@ impl Snapshots {
     pub fn new(database: &Database) -> Self {
         Self {
             database: database.clone(),
-            listed_segments: Arc::new(SnapshotCache::new(|tx, event, number| {
-                snapshot::read_list(tx, SegmentFormat::Listed, event, number)
+            listed_segments: Arc::new(SnapshotCache::new(|tx, event| {
+                snapshot::read_list(tx, SegmentFormat::Listed, event)
             })),
-            inline_segments: Arc::new(SnapshotCache::new(|tx, event, number| {
-                snapshot::read_list(tx, SegmentFormat::Inline, event, number)
+            inline_segments: Arc::new(SnapshotCache::new(|tx, event| {
+                snapshot::read_list(tx, SegmentFormat::Inline, event)
             })),
-            definitions: Arc::new(SnapshotCache::new(|tx, _event, number| {
-                Ok(NumberedBytes { body: list::definitions_json(tx)?, number })
-            })),
+            definitions: Arc::new(SnapshotCache::new(|tx, _event| list::definitions_json(tx))),
             holds: Holds::none(),
             held: Arc::default(),
         }
@@ -89,7 +80,7 @@ impl Snapshots {
 
     /// Returns the response for SDKs in a format, from its cache. It includes every completed change of this process, and changes of
     /// other processes after a short delay. While a shared database cannot be read, it is the last known one.
-    pub(crate) async fn for_client(&self, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
+    pub(crate) async fn for_client(&self, format: SegmentFormat) -> Result<Source<ClientSnapshot>, ApiError> {
         let cache = match format {
             SegmentFormat::Listed => &self.listed_segments,
             SegmentFormat::Inline => &self.inline_segments,
@@ -100,12 +91,12 @@ impl Snapshots {
     /// Returns the toggles that a hold can concern. While a shared database cannot be read, SDKs may poll the other format, whose
     /// list can be newer.
     pub(crate) async fn for_holds(&self) -> Result<ClientSnapshot, ApiError> {
-        let listed = self.for_client(SegmentFormat::Listed).await?;
+        let listed = self.for_client(SegmentFormat::Listed).await?.list;
         if !self.database.changes().is_unreachable() {
             return Ok(listed);
         }
-        let inline = self.inline_segments.get_last().filter(|inline| inline.event > listed.event);
-        Ok(inline.unwrap_or(listed))
+        let inline = self.inline_segments.get_last().map(|inline| inline.list);
+        Ok(inline.filter(|inline| inline.event > listed.event).unwrap_or(listed))
     }
 
     /// Returns what SDKs get in a format: [`Self::for_client`] with the held toggles. Its number belongs to the holds too.
@@ -115,18 +106,17 @@ impl Snapshots {
             SegmentFormat::Listed => &self.held.listed_segments,
             SegmentFormat::Inline => &self.held.inline_segments,
         };
-        let number = snapshot.number;
         // The number of an unheld snapshot matters too: streams compare it.
-        Ok(held.get(&self.holds, (&snapshot, number), &SCOPE).await)
+        Ok(held.get(&self.holds, &snapshot, &SCOPE).await)
     }
 
     /// Returns [`Self::definitions`] with the held toggles.
     pub(crate) async fn serve_definitions(&self) -> Result<Served<Bytes>, ApiError> {
-        let NumberedBytes { body, number } = self.read(&self.definitions).await?;
+        let definitions = self.read(&self.definitions).await?;
         if self.holds.is_empty() {
-            return Ok(Served::original(body));
+            return Ok(Served::original(definitions.list));
         }
-        Ok(self.held.definitions.get(&self.holds, (&body, number), &SCOPE).await)
+        Ok(self.held.definitions.get(&self.holds, &definitions, &SCOPE).await)
     }
 
     /// Returns the holds.
@@ -137,10 +127,10 @@ impl Snapshots {
     /// Returns all toggles that are not archived, their tags, and all segments, in the JSON that the evaluation reads, from
     /// its cache. The memory of the JSON is the same until a toggle changes.
     pub(crate) async fn definitions(&self) -> Result<Bytes, ApiError> {
-        Ok(self.read(&self.definitions).await?.body)
+        Ok(self.read(&self.definitions).await?.list)
     }
 
-    async fn read<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<T, ApiError>
+    async fn read<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<Source<T>, ApiError>
     where
         T: Clone + Send + Sync + 'static,
     {
@@ -148,7 +138,7 @@ impl Snapshots {
         self.refresh(cache).await
     }
 
-    async fn refresh<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<T, ApiError>
+    async fn refresh<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<Source<T>, ApiError>
     where
         T: Clone + Send + Sync + 'static,
     {

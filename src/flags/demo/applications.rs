@@ -90,7 +90,7 @@ impl Fleet {
 
     /// Polls the toggles and reads them if they changed, as client libraries do.
     pub(super) async fn poll(&mut self, flags: &Flags) -> Result<(), ApiError> {
-        let snapshot = flags.snapshots.for_client(SegmentFormat::Listed).await?;
+        let snapshot = flags.snapshots.for_client(SegmentFormat::Listed).await?.list;
         if self.etag.as_ref() != Some(&snapshot.etag) {
             let PolledToggles { features } =
                 serde_json::from_slice(&snapshot.body).map_err(ApiError::internal)?;

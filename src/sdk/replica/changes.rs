@@ -18,7 +18,7 @@ use super::streaming::edition;
 use crate::error::ApiError;
 use crate::event_stream::hydration_json;
 use crate::middleware::compress;
-use crate::negotiation::{CopyAge, if_none_match, matches_entity_tag};
+use crate::negotiation::{if_none_match, matches_entity_tag};
 
 impl Replica {
     /// Handles a poll of an SDK for changes with all toggles.
@@ -26,15 +26,13 @@ impl Replica {
         // Servers do not select changes by tags.
         let query = without_tags(request.query_string());
         let (entry, answer) = self.find_for_client(request, &query).await?;
-        let (copy, number, age) = match answer {
-            Answer::Copy { copy, edition, age, is_stale } => {
-                (copy, edition, CopyAge { millis: age, is_stale })
-            }
+        let (copy, age) = match answer {
+            Answer::Copy(copy, age) => (copy, age),
             Answer::Reply(reply) => return Ok(reply.respond()),
             Answer::Unavailable => return Err(self.unavailable()),
         };
         entry.record_poll(request.headers(), self.0.now());
-        let served = self.serve(&entry, copy, number).await;
+        let served = self.serve(&entry, copy).await;
         let tag = served.value.tag_for_changes();
         let is_known = matches_entity_tag(&if_none_match(request), &tag);
         let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };

@@ -20,7 +20,7 @@ use super::copy::ToggleCopy;
 use super::entry_state::{EntryState, Outcome, Timing};
 use super::kept_copies::KeptState;
 use crate::event_stream::ToggleChannel;
-use crate::hold::{CopyScope, HeldCache, Holds, Served};
+use crate::hold::{CopyScope, HeldCache, Holds, Served, Source};
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
 use crate::number::to_u64;
@@ -198,29 +198,28 @@ impl Entry {
         self.state.borrow().copy().cloned()
     }
 
-    /// Returns the copy, its number, and the time at which the upstream has last confirmed it; `None` without one.
-    pub(super) fn current(&self) -> Option<(Arc<ToggleCopy>, u64, u64)> {
+    /// Returns the copy, and the time at which the upstream has last confirmed it; `None` without one.
+    pub(super) fn current(&self) -> Option<(Source<Arc<ToggleCopy>>, u64)> {
         let state = self.state.borrow();
-        Some((Arc::clone(state.copy()?), state.edition(), state.confirmed_at()))
+        Some((state.source()?, state.confirmed_at()))
     }
 
-    /// Returns what SDKs get for a copy with this number.
+    /// Returns what SDKs get for a copy.
     pub(super) async fn serve(
         &self,
         holds: &Holds,
-        copy: &Arc<ToggleCopy>,
-        edition: u64,
+        copy: &Source<Arc<ToggleCopy>>,
     ) -> Served<Arc<ToggleCopy>> {
         let unknown = CopyScope::default();
         let scope = self.scope.get().unwrap_or(&unknown);
-        self.held.get(holds, (copy, edition), scope).await
+        self.held.get(holds, copy, scope).await
     }
 
     /// Returns what SDKs get for the current copy, and the time at which the upstream has last confirmed it; `None` without one.
     /// Another copy can arrive meanwhile, which the upstream has confirmed later.
     pub(super) async fn serve_current(&self, holds: &Holds) -> Option<(Served<Arc<ToggleCopy>>, u64)> {
-        let (copy, edition, confirmed) = self.current()?;
-        Some((self.serve(holds, &copy, edition).await, confirmed))
+        let (copy, confirmed) = self.current()?;
+        Some((self.serve(holds, &copy).await, confirmed))
     }
 
     /// Returns true if neither a task nor a client needs the entry: there is no copy and nothing to remember, or the

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use super::copy::{Reply, ToggleCopy};
 use crate::config;
+use crate::hold::{Source, SourceNumber};
+use crate::negotiation::CopyAge;
 use crate::number::to_millis;
 
 /// Time for which a refusal is cached. It protects the upstream from clients with a wrong token.
@@ -44,7 +46,7 @@ pub(super) struct EntryState {
     /// Time of the request with which the upstream has last confirmed the copy.
     confirmed_at: u64,
     /// Number of copies so far.
-    edition: u64,
+    number: SourceNumber,
     /// Earliest time of the next request to the upstream.
     next_attempt: u64,
     /// Time of the first failure since the last response.
@@ -82,7 +84,7 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) enum Answer {
     /// Toggles.
-    Copy { copy: Arc<ToggleCopy>, edition: u64, age: u64, is_stale: bool },
+    Copy(Source<Arc<ToggleCopy>>, CopyAge),
     /// The response of the upstream that contains no toggles.
     Reply(Arc<Reply>),
     /// There are no toggles, or they are too old.
@@ -105,8 +107,8 @@ impl Answer {
     /// Returns the label of the metrics.
     pub(super) fn result(&self) -> &'static str {
         match self {
-            Self::Copy { is_stale: false, .. } => "fresh",
-            Self::Copy { is_stale: true, .. } => "stale",
+            Self::Copy(_, age) if age.is_stale => "stale",
+            Self::Copy(..) => "fresh",
             Self::Reply(reply) if reply.is_refusal() => "refused",
             Self::Reply(_) | Self::Unavailable => "failed",
         }
@@ -138,9 +140,9 @@ impl EntryState {
         if let Content::Copy(copy) = &self.content { Some(copy) } else { None }
     }
 
-    /// Returns the number of the copy.
-    pub(super) fn edition(&self) -> u64 {
-        self.edition
+    /// Returns the copy with its number.
+    pub(super) fn source(&self) -> Option<Source<Arc<ToggleCopy>>> {
+        Some(Source { list: Arc::clone(self.copy()?), number: self.number })
     }
 
     pub(super) fn confirmed_at(&self) -> u64 {
@@ -189,12 +191,13 @@ impl EntryState {
     pub(super) fn answer(&self, now: u64, timing: Timing) -> Answer {
         match &self.content {
             Content::Copy(copy) => {
-                let age = now.saturating_sub(self.confirmed_at);
-                if age > timing.max_stale {
+                let millis = now.saturating_sub(self.confirmed_at);
+                if millis > timing.max_stale {
                     return Answer::Unavailable;
                 }
-                let is_stale = self.failing_since.is_some() || age >= timing.refresh.saturating_mul(2);
-                Answer::Copy { copy: Arc::clone(copy), edition: self.edition, age, is_stale }
+                let is_stale = self.failing_since.is_some() || millis >= timing.refresh.saturating_mul(2);
+                let source = Source { list: Arc::clone(copy), number: self.number };
+                Answer::Copy(source, CopyAge { millis, is_stale })
             }
             Content::Reply(reply) => Answer::Reply(Arc::clone(reply)),
             Content::Empty => Answer::Unavailable,
@@ -242,7 +245,7 @@ impl EntryState {
         match (outcome, self.copy().is_some()) {
             (Outcome::Changed(copy), _) => {
                 self.content = Content::Copy(copy);
-                self.edition += 1;
+                self.number.0 += 1;
                 (self.confirmed_at, self.failing_since) = (sent, None);
             }
             (Outcome::Unchanged, true) => (self.confirmed_at, self.failing_since) = (sent, None),

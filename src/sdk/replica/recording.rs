@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use super::cache_key::{FeatureRequest, Keys, Salt};
 use super::entries::{BOUNDS, Entry};
 use crate::config::Upstream;
+use crate::hold::{Source, SourceNumber};
 use crate::log_limit::LogLimit;
 use crate::recorder::{RecordedScope, Recorder, ScopeKey, ServedScope};
 
@@ -41,7 +42,7 @@ pub(super) struct EntryRecorder {
     new: Option<ServedScope>,
     scope: Option<Arc<RecordedScope>>,
     /// The last recorded copy: its number, and when the upstream confirmed it.
-    last: Option<(u64, u64)>,
+    last: Option<(SourceNumber, u64)>,
 }
 
 impl CopyRecorder {
@@ -94,18 +95,18 @@ impl EntryRecorder {
             self.last = None;
             return;
         }
-        let Some((copy, edition, confirmed)) = entry.current() else { return };
+        let Some((Source { list: copy, number }, confirmed)) = entry.current() else { return };
         if let Some(new) = self.new.take()
             && self.recorded.add(entry.key.credential, &new)
         {
             self.scope = Some(self.recorder.scope(new));
         }
         let Some(scope) = &self.scope else { return };
-        if !scope.has_copy() || self.last.is_none_or(|(last, _)| last != edition) {
+        if !scope.has_copy() || self.last.is_none_or(|(last, _)| last != number) {
             let after = self.last.map(|(_, confirmed)| confirmed);
             self.recorder.record(scope, copy.body.clone(), after, None);
         }
         scope.confirm(confirmed);
-        self.last = Some((edition, confirmed));
+        self.last = Some((number, confirmed));
     }
 }

@@ -52,7 +52,7 @@ impl Replica {
         let status = |entry: Arc<Entry>| {
             let state = entry.state.borrow();
             let copy = state.copy()?;
-            let is_stale = !matches!(state.answer(now, self.0.timing), Answer::Copy { is_stale: false, .. });
+            let is_stale = !matches!(state.answer(now, self.0.timing), Answer::Copy(_, age) if !age.is_stale);
             let instances = entry.instances(now);
             Some(CopyStatus {
                 token: entry.last_characters.get().cloned().unwrap_or_default(),

@@ -20,7 +20,7 @@ impl Replica {
     pub(crate) async fn streaming(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let (entry, answer) = self.find_for_client(request, request.query_string()).await?;
         match answer {
-            Answer::Copy { .. } => {}
+            Answer::Copy(..) => {}
             Answer::Reply(reply) => return Ok(reply.respond()),
             Answer::Unavailable => return Err(self.unavailable()),
         }
@@ -59,5 +59,5 @@ pub(super) async fn publish(entry: &Entry, holds: &Holds, now: u64) {
 
 /// Returns the list of toggles that SDKs get, with its number as the id of the event.
 pub(super) fn edition(served: &Served<Arc<ToggleCopy>>) -> Edition {
-    Edition { body: served.value.body.clone(), id: served.number, number: served.number }
+    Edition { body: served.value.body.clone(), id: served.number.0, number: served.number }
 }

@@ -29,9 +29,9 @@ fn show(step: &Step) -> String {
         Step::Wait(until) => format!("wait until {until}"),
         Step::Respond(Answer::Unavailable) => "unavailable".to_owned(),
         Step::Respond(Answer::Reply(reply)) => reply.status.as_str().to_owned(),
-        Step::Respond(Answer::Copy { copy, age, is_stale, .. }) => {
-            let text = str::from_utf8(&copy.body).unwrap();
-            format!("{text} of {age}{}", if *is_stale { " stale" } else { "" })
+        Step::Respond(Answer::Copy(source, age)) => {
+            let text = str::from_utf8(&source.list.body).unwrap();
+            format!("{text} of {}{}", age.millis, if age.is_stale { " stale" } else { "" })
         }
     }
 }
