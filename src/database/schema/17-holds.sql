@@ -19,3 +19,4 @@ CREATE TABLE holds (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX holds_by_end ON holds (source, ends_at);
+CREATE INDEX holds_by_time_of_end ON holds (source, (coalesce(ended_at, ends_at)));

@@ -13,3 +13,4 @@ CREATE TABLE holds (
 );
 
 CREATE INDEX holds_by_end ON holds (source, ends_at);
+CREATE INDEX holds_by_time_of_end ON holds (source, (coalesce(ended_at, ends_at)));
