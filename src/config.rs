@@ -210,10 +210,8 @@ impl Config {
                 .flat_map(|section| without_effect(&settings, section, "upstream"))
                 .collect(),
         };
-        let sudo_user = variables.get("SUDO_USER").cloned();
-        let mut journal = Journal::resolve(&settings)?;
-        if let Some(journal) = &mut journal {
-            journal.sudo_user.clone_from(&sudo_user);
+        let journal = Journal::resolve(&settings)?;
+        if let Some(journal) = &journal {
             journal.refuse_shared_files(backend.data())?;
         } else {
             unused.extend(without_effect(&settings, Section::Journal, "journal"));
@@ -242,7 +240,7 @@ impl Config {
             targets,
             effective,
             warnings,
-            sudo_user,
+            sudo_user: variables.get("SUDO_USER").cloned(),
             unused,
         })
     }

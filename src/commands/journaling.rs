@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::CommandError;
 use crate::cli::{Command, NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
 use crate::config::{Config, Journal, Permission, is_postgres_url};
-use crate::journal::{Item, JournalLine, LineKind, command_lines, request_words};
+use crate::journal::{Item, JournalLine, LineKind, Person, command_lines, request_words};
 use crate::terminal;
 
 /// A command that has a line in the journal.
@@ -28,7 +28,8 @@ impl<'c> CommandRecording<'c> {
         let (Some(settings), Some((item, change))) = (&config.journal, describe(command)) else {
             return Ok(None);
         };
-        Self::prepare(settings, item, change).map(Some)
+        let person = command_lines::operating_system_user(config.sudo_user.as_deref());
+        Self::prepare(settings, person, item, change).map(Some)
     }
 
     /// Does the same for a change of a database that no server uses.
@@ -37,6 +38,7 @@ impl<'c> CommandRecording<'c> {
     /// If the journal is required and cannot be written.
     pub(super) fn start_request(
         settings: &'c Journal,
+        person: Person,
         method: &Method,
         path: &str,
         body: Option<&Value>,
@@ -45,18 +47,23 @@ impl<'c> CommandRecording<'c> {
         // The path of a new toggle does not contain its name.
         let name = || body?.get("name")?.as_str();
         let item = request.item.or_else(|| Some(item("toggle", name()?)));
-        Self::prepare(settings, item, request.words)
+        Self::prepare(settings, person, item, request.words)
     }
 
-    fn prepare(settings: &'c Journal, item: Option<Item>, change: String) -> Result<Self, CommandError> {
+    fn prepare(
+        settings: &'c Journal,
+        person: Person,
+        item: Option<Item>,
+        change: String,
+    ) -> Result<Self, CommandError> {
         if let Err(cause) = command_lines::prepare(settings) {
             if settings.is_required {
                 return Err(CommandError::Journal(cause));
             }
             drop(terminal::print_error(&cause.to_string()));
         }
-        let person = Some(command_lines::operating_system_user(settings.sudo_user.as_deref()));
-        let line = JournalLine { person, item, change: Some(change), ..JournalLine::now(LineKind::Change) };
+        let (person, change) = (Some(person), Some(change));
+        let line = JournalLine { person, item, change, ..JournalLine::now(LineKind::Change) };
         Ok(Self { settings, line })
     }
 

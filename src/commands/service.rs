@@ -33,6 +33,8 @@ use crate::config::{BackendSettings, Config, DataLocation, Embedded, Journal, Ta
 use crate::database::OpenError;
 use crate::database::inspect::check_exists;
 use crate::error::ApiError;
+use crate::journal::Person;
+use crate::journal::command_lines::operating_system_user;
 use crate::middleware::client::Client;
 use crate::proxy::Proxy;
 use crate::request_id::RequestId;
@@ -63,6 +65,8 @@ pub(super) struct Service {
     has_credential: bool,
     /// The journal of the changes; `None` without one, and if the server of the target records them.
     journal: Option<Journal>,
+    /// The user of the operating system.
+    person: Person,
     server: OnceCell<PlannedServer>,
     /// Number of requests that changed the target, as far as it is known.
     stored_changes: Cell<usize>,
@@ -168,7 +172,8 @@ impl Service {
         let handler = app.into_factory().new_service(AppConfig::default()).await;
         let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
         let (server, stored_changes, handler) = (OnceCell::new(), Cell::new(0), boxed::service(handler));
-        Ok(Self { name, backend, has_credential, journal, server, stored_changes, handler })
+        let person = operating_system_user(settings.sudo_user.as_deref());
+        Ok(Self { name, backend, has_credential, journal, person, server, stored_changes, handler })
     }
 
     /// Returns the name of the target.
@@ -263,7 +268,8 @@ impl Service {
         let path = format!("/api/admin{path}");
         let recording = match &self.journal {
             Some(journal) if method != Method::GET => {
-                Some(CommandRecording::start_request(journal, &method, without_query(&path), body)?)
+                let person = self.person.clone();
+                Some(CommandRecording::start_request(journal, person, &method, without_query(&path), body)?)
             }
             _ => None,
         };

@@ -52,8 +52,6 @@ pub struct Journal {
     pub key: PathBuf,
     /// `JOURNAL_USER_HEADER`: header in which trusted proxies name the user.
     pub user_header: Option<HeaderName>,
-    /// The user who ran a command with `sudo`. Not a setting.
-    pub sudo_user: Option<String>,
     /// Time between two checkpoints. Not a setting.
     pub checkpoint_interval: Duration,
 }
@@ -81,14 +79,7 @@ impl Journal {
             JournalOutput::File(file) => key_of(file),
             JournalOutput::StandardOutput => default_file("journal.key", &JOURNAL)?,
         };
-        Ok(Some(Self {
-            output,
-            is_required,
-            key,
-            user_header,
-            sudo_user: None,
-            checkpoint_interval: CHECKPOINT_INTERVAL,
-        }))
+        Ok(Some(Self { output, is_required, key, user_header, checkpoint_interval: CHECKPOINT_INTERVAL }))
     }
 
     /// Refuses settings that name one file for several purposes, because one of them would damage the other.

@@ -904,7 +904,6 @@ mod tests {
                 key: PathBuf::new(),
                 user_header: None,
                 checkpoint_interval: Duration::from_hours(1),
-                sudo_user: None,
             };
             Journal::start(self.open(), Arc::clone(&self.key), &settings).unwrap()
         }
