@@ -70,18 +70,20 @@ pub(super) enum Handled {
 /// Handles a request if its response can contain toggles for SDKs.
 pub(super) async fn respond(proxy: &Rc<Proxy>, replica: &Replica, request: ServiceRequest) -> Handled {
     let path = proxy.path_below_base(request.uri());
-    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let name = percent_decode_str(name).decode_utf8_lossy().into_owned();
-    let is_of_sdk = replica::is_request_of_sdk(request.head());
-    let is_handled = |endpoint: &ApiPath| match endpoint {
-        BrowserResults | OtherBrowserResults => true,
-        SdkToggles | SdkStream | SdkChanges => is_of_sdk,
-        SdkToggle => is_of_sdk && replica.is_held(&name),
-        _ => false,
-    };
-    let Some(endpoint) = ApiPath::find_tolerant(request.method(), path).filter(is_handled) else {
+    let Some(endpoint) = ApiPath::find_tolerant(request.method(), path) else {
         return Handled::Other(request);
     };
+    let name = if endpoint == SdkToggle { toggle_in(path) } else { String::new() };
+    let is_of_sdk = || replica::is_request_of_sdk(request.head());
+    let is_handled = match endpoint {
+        BrowserResults | OtherBrowserResults => true,
+        SdkToggles | SdkStream | SdkChanges => is_of_sdk(),
+        SdkToggle => is_of_sdk() && replica.is_held(&name),
+        _ => false,
+    };
+    if !is_handled {
+        return Handled::Other(request);
+    }
     let (request, body) = request.into_parts();
     let response = match endpoint {
         SdkToggles => replica.features(&request).await,
@@ -92,6 +94,12 @@ pub(super) async fn respond(proxy: &Rc<Proxy>, replica: &Replica, request: Servi
     };
     let response = response.unwrap_or_else(|error| error.error_response());
     Handled::Response(ServiceResponse::new(request, response))
+}
+
+/// Returns the toggle that a path ends with.
+fn toggle_in(path: &str) -> String {
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    percent_decode_str(name).decode_utf8_lossy().into_owned()
 }
 
 /// Handles a poll for changes. An SDK that has no tag has just started: the upstream decides whether it offers them. Without its
