@@ -44,6 +44,9 @@ pub(crate) enum ApiPath {
     OpenFeatureResults,
 }
 
+/// Path of the signed-in user. Servers that require sign-in refuse requests without a session.
+pub(crate) const USER_PATH: &str = "/api/admin/user";
+
 /// Methods and path of each endpoint, below the base path. A name ends a path.
 ///
 /// Sign-ins and sign-outs are those of this program, of Unleash 3.17 to 8.2 and of Unleash Enterprise. Other endpoints below `/auth` change
@@ -57,7 +60,7 @@ const PATHS: [(&str, &str, ApiPath); 38] = [
     ("GET HEAD POST", "/logout", SignOut),
     ("GET HEAD", "/api/admin/user/logout", SignOut),
     ("POST", "/-/logout", SignOut),
-    ("GET", "/api/admin/user", User),
+    ("GET", USER_PATH, User),
     ("POST", "/-/evaluate", Evaluation),
     ("POST", "/-/plans", Evaluation),
     ("POST", "/-/files", Evaluation),

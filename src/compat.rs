@@ -77,7 +77,7 @@ pub(crate) use self::visible_projects::VisibleProjects;
 pub(crate) use self::visitor::Visitor;
 pub(crate) use self::watch::detect;
 pub use self::watch::watch;
-use crate::api_path::{ApiPath, EndpointClass, is_for_sdks};
+use crate::api_path::{ApiPath, EndpointClass, USER_PATH, is_for_sdks};
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::{ApiError, FailedCondition};
@@ -391,8 +391,10 @@ impl Compat {
         }
         let (request, response) = response.into_parts();
         let (response, body) = response.into_parts();
-        let unexpected =
-            |fault: &str| ApiError::UnexpectedResponse { path: USER.to_owned(), fault: fault.to_owned() };
+        let unexpected = |fault: &str| ApiError::UnexpectedResponse {
+            path: USER_PATH.to_owned(),
+            fault: fault.to_owned(),
+        };
         let body = to_bytes_limited(body, MAX_USER)
             .await
             .map_err(|_too_large| unexpected("the response is too large"))?;
@@ -482,8 +484,6 @@ pub(crate) fn is_converted(request: &HttpRequest) -> bool {
     request.extensions().contains::<Converted>()
 }
 
-/// Path of the signed-in user. Servers that require sign-in refuse it without.
-const USER: &str = "/api/admin/user";
 /// Maximum size in bytes of the forwarded response about the user.
 const MAX_USER: usize = 1 << 20;
 

@@ -12,14 +12,13 @@ use bytes::Bytes;
 use url::Url;
 
 use super::Proxy;
+use crate::api_path::USER_PATH;
 use crate::config::Upstream;
 use crate::console_api::LoggedOut;
 use crate::error::{ApiError, DomainError};
 use crate::middleware::client::{self, Client};
 
 const LOGOUT: &str = "/logout";
-/// Responds with 401 to requests without a session.
-const USER: &str = "/api/admin/user";
 
 impl Proxy {
     /// Signs out the user of this request, and passes on the cookies of the response.
@@ -35,7 +34,7 @@ impl Proxy {
         let response = self.send_sign_out(&client, &headers).await?;
         let has_ended = response.status().is_redirection() || expires_cookie(response.headers(), request);
         if !has_ended {
-            let user = self.send_for(&client, &headers, (&Method::GET, USER), Bytes::new()).await?;
+            let user = self.send_for(&client, &headers, (&Method::GET, USER_PATH), Bytes::new()).await?;
             if user.status() != StatusCode::UNAUTHORIZED {
                 let message = format!(
                     "The flag service at {} did not end the session; you are still signed in",

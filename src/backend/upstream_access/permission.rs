@@ -13,8 +13,6 @@ use crate::config::Permission::{
 use crate::flags::endpoint::Authorization;
 use crate::flags::{find_authorization, matches_path};
 
-/// Path of the signed-in user.
-pub(super) const USER: &str = "/api/admin/user";
 /// Prefix of the API for operators.
 pub(super) const ADMIN: &str = "/api/admin/";
 /// Paths of upstreams about their own sessions, outside `/auth`: the sign-in, and a list with the secrets of sessions (4.2).
@@ -161,7 +159,8 @@ mod tests {
     use actix_web::http::Method;
 
     use super::Requirement::{self, Session, Unavailable};
-    use super::{USER, find_requirement};
+    use super::find_requirement;
+    use crate::api_path::USER_PATH;
     use crate::config::Permission::{
         self, Admin, CreateAddon, CreateContextField, CreateFeature, CreateProject, CreateSegment, CreateTag,
         CreateTagType, DeleteFeature, DeleteStrategy, DeleteTag, UpdateAddon, UpdateApplication,
@@ -263,7 +262,7 @@ mod tests {
     #[test]
     fn reading_requires_a_session_and_secrets_an_administrator() {
         for (method, path, requirement) in [
-            ("GET", USER, Session),
+            ("GET", USER_PATH, Session),
             ("GET", "/api/admin/features", Session),
             ("HEAD", "/api/admin/features/api-tokens", Session),
             ("GET", "/api/admin/projects/access/features", Session),

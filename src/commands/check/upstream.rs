@@ -10,6 +10,7 @@ use rustls::{CertificateError, Error as TlsError};
 use super::finding::Finding;
 use super::responses::{self, ProbeResponse};
 use super::{certificate, environments};
+use crate::api_path::USER_PATH;
 use crate::compat;
 use crate::config::{ClientToken, Public, RequestLimits, Upstream, UpstreamAddress};
 use crate::upstream::error::ExchangeError;
@@ -26,7 +27,7 @@ pub(super) async fn check(upstream: &Upstream, public: &Public, limits: &Request
     drop(rustls::crypto::ring::default_provider().install_default());
     let client = awc_client::for_upstream(upstream);
     let start = Instant::now();
-    let user = match get(&client, upstream, "/api/admin/user", None).await {
+    let user = match get(&client, upstream, USER_PATH, None).await {
         Ok(response) => response,
         Err(fault) => return vec![fault],
     };
@@ -111,7 +112,7 @@ async fn get(
 /// Reads the user of the headers of the settings: the status and the body of the response.
 pub(super) async fn read_user(upstream: &Upstream) -> Result<(StatusCode, Vec<u8>), Finding> {
     let client = awc_client::for_upstream(upstream);
-    let response = get(&client, upstream, "/api/admin/user", None).await?;
+    let response = get(&client, upstream, USER_PATH, None).await?;
     Ok((response.status, response.body))
 }
 
