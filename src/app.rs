@@ -280,7 +280,7 @@ fn bind(
             .app_data(web::Data::new(path.clone()))
             .app_data(web::Data::new(public.clone()))
             .configure(|services| {
-                routes::configure(services, &path, &served, (journal.as_ref(), recorder.as_ref()));
+                routes::configure(services, &path, &served, journal.as_ref(), recorder.as_ref());
             })
     };
     let address = config.listen.address;

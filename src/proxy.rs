@@ -55,7 +55,7 @@ pub struct Proxy {
 /// Forwards a request and streams the response to the client.
 pub(crate) async fn forward(proxy: Rc<Proxy>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
     let (request, body) = request.into_parts();
-    let response = proxy.forward(&request, (request.method(), request.headers()), body).await;
+    let response = proxy.forward(&request, request.method(), request.headers(), body).await;
     Ok(ServiceResponse::new(request, response.unwrap_or_else(|error| error.error_response())))
 }
 
@@ -134,14 +134,15 @@ impl Proxy {
     pub(crate) async fn forward(
         &self,
         request: &HttpRequest,
-        (method, headers): (&Method, &HeaderMap),
+        method: &Method,
+        headers: &HeaderMap,
         body: Payload,
     ) -> Result<HttpResponse, ApiError> {
         let ProxyState { upstream, base_path, limits, .. } = &self.state;
         let target = target::upstream_target(upstream, base_path, request.uri())?;
         let body = RequestBody::new(headers, body, limits)?;
         let client = middleware::client::from_request(request)?;
-        let head = self.build_head((method, &target, headers), &client, body.framing())?;
+        let head = self.build_head(method, &target, headers, &client, body.framing())?;
         if !body.is_empty() {
             // Boxed, because otherwise this future would enlarge the future of every request, and most have no body.
             Box::pin(body.read_ahead(&self.body_memory)).await?;
@@ -153,7 +154,9 @@ impl Proxy {
     /// Builds the head of the request that is sent upstream.
     fn build_head(
         &self,
-        (method, target, received): (&Method, &str, &HeaderMap),
+        method: &Method,
+        target: &str,
+        received: &HeaderMap,
         client: &Client,
         framing: Framing,
     ) -> Result<Bytes, ApiError> {
@@ -175,13 +178,14 @@ impl Proxy {
         &self,
         client: &Client,
         headers: &HeaderMap,
-        (method, path): (&Method, &str),
+        method: &Method,
+        path: &str,
         body: Bytes,
     ) -> Result<HttpResponse, ApiError> {
         let body = RequestBody::from_bytes(body, &self.state.limits);
         Box::pin(body.read_ahead(&self.body_memory)).await?;
         let target = target::join_path(&self.state.upstream, path);
-        let head = self.build_head((method, &target, headers), client, body.framing())?;
+        let head = self.build_head(method, &target, headers, client, body.framing())?;
         self.send(method, &head, &body).await
     }
 

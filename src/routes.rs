@@ -33,7 +33,8 @@ pub fn configure(
     services: &mut ServiceConfig,
     base_path: &BasePath,
     backend: &Backend,
-    (journal, recorder): (Option<&Journal>, Option<&Recorder>),
+    journal: Option<&Journal>,
+    recorder: Option<&Recorder>,
 ) {
     let console = |gate, sign_in| Console {
         backend: backend.clone(),
@@ -171,7 +172,7 @@ fn configure_replica(
         let (replica, proxy) = (replica.clone(), Rc::clone(proxy));
         let report = move |request: HttpRequest, body: web::Payload| {
             let (replica, proxy) = (replica.clone(), Rc::clone(&proxy));
-            async move { forward_report(&proxy, &replica, (path, kind), &request, body).await }
+            async move { forward_report(&proxy, &replica, path, kind, &request, body).await }
         };
         services
             .service(resource(path).guard(fn_guard(replica::is_plain_report)).route(web::route().to(report)));
@@ -182,7 +183,8 @@ fn configure_replica(
 async fn forward_report(
     proxy: &Proxy,
     replica: &Replica,
-    (path, kind): (&str, ReportKind),
+    path: &str,
+    kind: ReportKind,
     request: &HttpRequest,
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
@@ -192,7 +194,7 @@ async fn forward_report(
     if replica.queue_report(kind, headers, &body, client.address) {
         return Ok(HttpResponse::Accepted().finish());
     }
-    let forwarded = proxy.send_for(&client, headers, (&Method::POST, path), body.clone()).await;
+    let forwarded = proxy.send_for(&client, headers, &Method::POST, path, body.clone()).await;
     let forwarded = forwarded.map(|response| proxy.convert_response(response, &client));
     replica.keep_report(kind, headers, &body, client.address, forwarded)
 }

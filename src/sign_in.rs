@@ -29,7 +29,7 @@ use url::form_urlencoded;
 pub use self::identity::Identity;
 pub use self::page::refusal_page;
 use self::pending::{CookieScope, Pending};
-use self::provider::{Metadata, Provider, Tokens};
+use self::provider::{AuthorizationCode, Metadata, Provider, Tokens};
 use self::refusal::quote;
 pub use self::refusal::{Refusal, Refused};
 use self::token::UnverifiedToken;
@@ -290,8 +290,9 @@ impl SignIn {
         let code = parameters.code.as_deref().filter(|code| (1..=MAX_CODE).contains(&code.len()));
         let missing = || Refusal::ResponseInvalid.because("the response contains no usable code");
         let code = code.ok_or_else(missing)?;
-        let redirect_uri = self.redirect_uri();
-        let tokens = self.provider.exchange(&metadata, (code, &pending.verifier(), &redirect_uri)).await?;
+        let granted =
+            AuthorizationCode { code, verifier: &pending.verifier(), redirect_uri: &self.redirect_uri() };
+        let tokens = self.provider.exchange(&metadata, granted).await?;
         self.check_tokens(&metadata, &tokens, &pending.nonce()).await.map(Finished::SignedIn)
     }
 
@@ -308,7 +309,8 @@ impl SignIn {
         let access_token_hash = access_token.map(|access_token| token.access_token_hash(access_token));
         let token = token.verify(&keys)?;
         let now = Timestamp::now().as_second();
-        let subject = claims::check(&token, (issuer, &oidc.client_id, nonce), now)?;
+        let expected = claims::Expected { issuer, client_id: &oidc.client_id, nonce };
+        let subject = claims::check(&token, &expected, now)?;
         if let Some(hash) = access_token_hash {
             claims::check_access_token_hash(&token, &hash)?;
         }

@@ -111,7 +111,7 @@ async fn changes(
     body: Payload,
 ) -> Result<HttpResponse, ApiError> {
     if !request.headers().contains_key(IF_NONE_MATCH) {
-        let first = proxy.forward(request, (request.method(), request.headers()), body).await;
+        let first = proxy.forward(request, request.method(), request.headers(), body).await;
         if let Ok(response) = first
             && !response.status().is_success()
             && !response.status().is_server_error()
@@ -136,7 +136,7 @@ async fn results(
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     // The tag in the response to HEAD depends on the body.
     let method = if *request.method() == Method::HEAD { &Method::GET } else { request.method() };
-    let response = proxy.forward(request, (method, &headers), body).await?;
+    let response = proxy.forward(request, method, &headers, body).await?;
     let status = response.status();
     if status == StatusCode::NOT_MODIFIED {
         return Err(unreadable("304 to a request without a condition"));

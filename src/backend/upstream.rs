@@ -79,8 +79,8 @@ impl UpstreamApi {
             });
             let holds = Holds::new(storage, Clock::system());
             let circuit_breaker = Arc::clone(proxy.circuit_breaker());
-            let storage = (recorder.cloned(), kept.cloned());
-            Replica::new(upstream, settings, &config.limits, circuit_breaker, storage, holds)
+            let (recorder, kept) = (recorder.cloned(), kept.cloned());
+            Replica::new(upstream, settings, &config.limits, circuit_breaker, recorder, kept, holds)
         };
         let replica = upstream.replica.as_ref().map(open_replica).transpose();
         let replica = replica.map_err(BackendError::Random)?;

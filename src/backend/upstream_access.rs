@@ -126,7 +126,7 @@ impl UpstreamAccess {
     ) -> Result<(), Error> {
         let Some(body) = take_body(request, &CHANGE).await? else { return Ok(()) };
         check_values(&body, &CHANGE)?;
-        let required = toggle_body::find_permission((request.method(), path), request.headers(), &body);
+        let required = toggle_body::find_permission(request.method(), path, request.headers(), &body);
         set_body(request, body);
         Ok(required.map_or(Ok(()), |permission| self.require(permission, user))?)
     }

@@ -129,7 +129,8 @@ pub(super) fn find_plan(texts: &[NamedText]) -> Result<Option<Plan>, CommandErro
 /// other places. The toggles get the mark of files with the name `managed_by`.
 pub(super) fn read_files(
     texts: Vec<NamedText>,
-    (environment, managed_by): (Option<&str>, Option<&str>),
+    environment: Option<&str>,
+    managed_by: Option<&str>,
 ) -> Result<(Document, Vec<NamedText>), CommandError> {
     if let Some(name) = managed_by {
         check_name(name).map_err(|reason| CommandError::Files(format!("--managed-by {reason}")))?;

@@ -136,8 +136,8 @@ pub(super) async fn plan(
     config: &Config,
     flags: &Settings,
 ) -> Result<ExitCode, CommandError> {
-    let options = (arguments.environment.as_deref(), arguments.managed_by.as_deref());
-    let files = read_files(read_texts(&arguments.paths)?, options)?;
+    let (environment, managed_by) = (arguments.environment.as_deref(), arguments.managed_by.as_deref());
+    let files = read_files(read_texts(&arguments.paths)?, environment, managed_by)?;
     if arguments.offline {
         return check_offline(&files);
     }
@@ -369,8 +369,9 @@ pub(super) async fn apply(
         }
         Some(plan) => (Some(plan), None),
         None => {
-            let options = (arguments.environment.as_deref(), arguments.managed_by.as_deref());
-            (None, Some(read_files(texts, options)?))
+            let (environment, managed_by) =
+                (arguments.environment.as_deref(), arguments.managed_by.as_deref());
+            (None, Some(read_files(texts, environment, managed_by)?))
         }
     };
     let (stored, files) = source;
@@ -428,8 +429,8 @@ async fn apply_to(
         (None, files) => {
             let no_files = || (Document::new(BTreeMap::new()), Vec::new());
             let files = files.unwrap_or_else(no_files);
-            let planned = plan_for(service, &files, arguments.prune).await?;
-            let (plan, state) = confirm_plan(service, planned, arguments).await?;
+            let (plan, state) = plan_for(service, &files, arguments.prune).await?;
+            let (plan, state) = confirm_plan(service, plan, state, arguments).await?;
             (plan, state, Some(files.0))
         }
     };
@@ -442,7 +443,7 @@ async fn apply_to(
     match apply_plan(service, &plan, files.as_ref(), &definitions, arguments, &mut applied).await {
         Ok(()) => Ok(()),
         Err(cause) => {
-            Err(describe_interruption(service, cause, applied, (plan.changes.len(), files.is_none())).await)
+            Err(describe_interruption(service, cause, applied, plan.changes.len(), files.is_none()).await)
         }
     }
 }
@@ -459,7 +460,8 @@ struct Applied {
 /// Shows a plan and asks whether to apply it, unless `--yes` is given. Returns it with the state after the reply.
 async fn confirm_plan(
     service: &Service,
-    (plan, state): (Plan, ServerState),
+    plan: Plan,
+    state: ServerState,
     arguments: &ApplyArguments,
 ) -> Result<(Plan, ServerState), CommandError> {
     if plan.changes.is_empty() || arguments.yes {
@@ -500,7 +502,8 @@ async fn describe_interruption(
     service: &Service,
     cause: CommandError,
     applied: Applied,
-    (count, is_stored_plan): (usize, bool),
+    count: usize,
+    is_stored_plan: bool,
 ) -> CommandError {
     if service.stored_changes() == 0 {
         return cause;
@@ -593,7 +596,7 @@ async fn apply_plan(
     };
     if files.is_none() {
         let name = arguments.paths.first().map(|path| name_of_path(path)).unwrap_or_default();
-        let order = check_stored_plan(service, (written.clone(), name), definitions).await?;
+        let order = check_stored_plan(service, written.clone(), name, definitions).await?;
         ready.sort_by_key(|(change, _)| order.get(&change.name).copied());
     }
     check_archived_projects(service, &ready).await?;
@@ -637,7 +640,8 @@ async fn apply_plan(
 /// server. Returns the positions of the changes.
 async fn check_stored_plan(
     service: &Service,
-    (mut plan, name): (Plan, String),
+    mut plan: Plan,
+    name: String,
     state: &ServerState,
 ) -> Result<BTreeMap<String, usize>, CommandError> {
     // A plan has no lines.
@@ -817,7 +821,7 @@ async fn write(
     if !has_only_tags {
         let mut body = body_of(name, &state);
         number_strategies(service, &mut body).await;
-        confirm_variants(service, (method, &path), &body, tag.as_ref(), is_confirmed).await?;
+        confirm_variants(service, method, &path, &body, tag.as_ref(), is_confirmed).await?;
     }
     if owned.is_any() {
         write_tags(service, name, &state).await?;
@@ -848,7 +852,8 @@ fn complete(stored: Option<&Value>, planned: Value) -> Value {
 /// state than planned.
 async fn confirm_variants(
     service: &Service,
-    (method, path): (Method, &str),
+    method: Method,
+    path: &str,
     body: &Value,
     tag: Option<&HeaderValue>,
     is_confirmed: bool,

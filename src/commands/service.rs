@@ -168,7 +168,7 @@ impl Service {
             .wrap(from_fn(identify))
             .app_data(web::Data::new(path.clone()))
             .app_data(web::Data::new(config.public.clone()))
-            .configure(|services| routes::configure(services, &path, &backend, (None, None)));
+            .configure(|services| routes::configure(services, &path, &backend, None, None));
         let handler = app.into_factory().new_service(AppConfig::default()).await;
         let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
         let (server, stored_changes, handler) = (OnceCell::new(), Cell::new(0), boxed::service(handler));
@@ -359,7 +359,7 @@ impl Service {
         let Api::Upstream(upstream) = &self.backend.api else { return None };
         let proxy = Proxy::new(&upstream.proxy);
         let (client, headers) = (Client::local(), HeaderMap::new());
-        let ask = proxy.send_for(&client, &headers, (&Method::GET, path), Bytes::new());
+        let ask = proxy.send_for(&client, &headers, &Method::GET, path, Bytes::new());
         let response = proxy.within_deadline(ask).await.ok()?.ok()?;
         response.headers().get(LOCATION)?.to_str().ok().map(ToOwned::to_owned)
     }

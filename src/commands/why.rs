@@ -64,7 +64,7 @@ pub(super) async fn run(
     } else {
         // The last toggle of a name counts.
         let toggle = definitions.features.iter().rfind(|toggle| toggle.name == name);
-        let mut text = text::describe((name, toggle), &definitions.segments, &result, &explanation, &holds);
+        let mut text = text::describe(name, toggle, &definitions.segments, &result, &explanation, &holds);
         if let Some(recording) = &recording {
             text.push('\n');
             text.push_str(&Escaped::line(&describe_time(recording)).to_string());

@@ -188,7 +188,7 @@ impl Caller {
         body: Bytes,
     ) -> Result<Reply, Failure> {
         self.within_deadline(async {
-            let response = self.proxy.send_for(&self.client, headers, (method, path), body).await?;
+            let response = self.proxy.send_for(&self.client, headers, method, path, body).await?;
             let response = self.proxy.convert_response(response, &self.client);
             let (response, body) = response.into_parts();
             let body = to_bytes_limited(body, MAX_RESPONSE)

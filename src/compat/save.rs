@@ -33,7 +33,7 @@ pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Fail
     }
     let plan = plan::plan(&current, desired)?;
     plan.question.map_or(Ok(()), |question| call.confirm(question))?;
-    run::run(call, (name, &path), &plan.steps, 0).await?;
+    run::run(call, name, &path, &plan.steps, 0).await?;
     toggle::respond(call, name, StatusCode::OK).await
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
     call.environment()?;
     let _lock = call.locks.lock(name).await;
     if let Some(source) = call.query("copyOf")
-        && let Some(copied) = copy::copy(call, &source, (name, desired)).await?
+        && let Some(copied) = copy::copy(call, &source, name, desired).await?
     {
         return Ok(copied);
     }
@@ -66,7 +66,7 @@ pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
     let toggles = format!("/projects/{}/features", encode(&project_of(call, desired)?));
     call.caller.request(Method::POST, &toggles, Some(&Value::Object(created))).await?;
     let path = format!("{toggles}/{}", encode(name));
-    run::run(call, (name, &path), &plan.steps, 1).await?;
+    run::run(call, name, &path, &plan.steps, 1).await?;
     toggle::respond(call, name, StatusCode::CREATED).await
 }
 

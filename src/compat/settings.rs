@@ -24,7 +24,7 @@ pub(super) async fn detect(
 ) -> Option<(Capabilities, Option<Arc<NewerServer>>)> {
     let deadline = Instant::now() + TIMEOUT;
     let user = detection.user_of(caller).await;
-    match detect_kind(detection, (caller, user), fixed, deadline).await? {
+    match detect_kind(detection, caller, user, fixed, deadline).await? {
         Kind::Newer(server) => {
             let service = FlagService::WithEnvironments { version: server.version.as_deref() };
             Some((Capabilities::new(service), Some(server)))
@@ -43,7 +43,8 @@ pub(super) async fn detect(
 /// If such a server is known, one request verifies the user. The rest is refreshed if it is not [`FRESH`].
 async fn detect_kind(
     detection: &Detection,
-    (caller, user): (&Caller, UserKey),
+    caller: &Caller,
+    user: UserKey,
     fixed: &Fixed,
     deadline: Instant,
 ) -> Option<Kind> {

@@ -31,7 +31,8 @@ impl VisibleProjects {
     /// have no private projects.
     pub(super) async fn find(
         acceptance: &Acceptance,
-        (detection, fixed): (&Detection, &Fixed),
+        detection: &Detection,
+        fixed: &Fixed,
         caller: &Caller,
         user: UserKey,
     ) -> Self {

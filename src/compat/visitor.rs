@@ -99,7 +99,7 @@ impl Visitor {
     pub(crate) async fn visible_projects(&self) -> Result<VisibleProjects, actix_web::Error> {
         let CompatState { detection, fixed, .. } = &self.state;
         let acceptance = self.acceptance().await?;
-        Ok(VisibleProjects::find(acceptance, (detection, fixed), &self.caller, self.user).await)
+        Ok(VisibleProjects::find(acceptance, detection, fixed, &self.caller, self.user).await)
     }
 
     /// Notes the user for the journal, if the request has a line there.

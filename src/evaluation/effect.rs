@@ -323,7 +323,7 @@ impl<'t> Relation<'t> {
                 (!wanted.rule.is_random(wanted.is_rule_plain) || !chosen.contains(index))
                     && (!compares_variants || candidate.has_same_variants(wanted))
                     && self.is_within(candidate, wanted)
-                    && (!compares_variants || self.keeps_earlier(part, whole, &chosen, (*index, wanted)))
+                    && (!compares_variants || self.keeps_earlier(part, whole, &chosen, *index, wanted))
             };
             let fitting: Vec<_> = whole.iter().enumerate().filter(fits).collect();
             // An unchanged strategy leaves the others to the strategies that need them.
@@ -340,7 +340,8 @@ impl<'t> Relation<'t> {
         part: &[Candidate<'t>],
         whole: &[Candidate<'t>],
         chosen: &[usize],
-        (index, wanted): (usize, &Candidate<'t>),
+        index: usize,
+        wanted: &Candidate<'t>,
     ) -> bool {
         whole.iter().take(index).enumerate().filter(|(_, earlier)| !earlier.has_same_variants(wanted)).all(
             |(position, earlier)| {

@@ -70,7 +70,7 @@ pub(crate) fn transfer(
         let (snapshot, copied) = source.store.read(|from| {
             let snapshot = from.read_snapshot_id(0)?;
             let copied = copy_tables(from, to, &mut summary, report)?;
-            summary.secrets = copy_secrets((from, &source.secrets), (to, &target.secrets))?;
+            summary.secrets = copy_secrets(from, &source.secrets, to, &target.secrets)?;
             summary.rows += summary.secrets;
             report(SECRETS, summary.secrets);
             Ok((snapshot, copied))
@@ -110,8 +110,10 @@ fn copy_tables(
 
 /// Copies the secrets of addons: decrypts them with the key of the source, and encrypts them with the key of the target.
 fn copy_secrets(
-    (from, source_key): (&Transaction<'_>, &Secrets),
-    (to, target_key): (&Transaction<'_>, &Secrets),
+    from: &Transaction<'_>,
+    source_key: &Secrets,
+    to: &Transaction<'_>,
+    target_key: &Secrets,
 ) -> Result<u64, ApiError> {
     let mut copied = 0;
     for (addon, name, sealed) in from.list_secrets()? {

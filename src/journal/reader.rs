@@ -198,7 +198,7 @@ pub(crate) fn read_page(journal: &Path, query: &JournalQuery) -> Result<JournalP
     let mut old_lines = 0;
     loop {
         if !query.skips(&file)? {
-            match page.read(&file, position, (budget, &mut old_lines), query)? {
+            match page.read(&file, position, budget, &mut old_lines, query)? {
                 Stop::Full(next) => {
                     page.next = Some(next);
                     return Ok(page);
@@ -257,7 +257,8 @@ impl JournalPage {
         &mut self,
         file: &LinesFile,
         position: u64,
-        (budget, old_lines): (u64, &mut usize),
+        budget: u64,
+        old_lines: &mut usize,
         query: &JournalQuery,
     ) -> io::Result<Stop> {
         let mut lines = ReverseLines::before(&file.file, position, budget)?;

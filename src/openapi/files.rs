@@ -32,8 +32,10 @@ pub(super) fn path_items(generator: &mut Generator) -> Map<String, Value> {
     };
     let schema = console_read(
         "files",
-        ("/-/files.schema.json", "getFilesSchema"),
-        ("Get the JSON schema of files with toggles", "Editors check and complete files with it.".to_owned()),
+        "/-/files.schema.json",
+        "getFilesSchema",
+        "Get the JSON schema of files with toggles",
+        "Editors check and complete files with it.".to_owned(),
         &json!([]),
         &json!({ "type": "object" }),
     );

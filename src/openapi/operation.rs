@@ -199,8 +199,10 @@ impl ConsoleOperation<'_> {
 /// Describes a read of the console: its path and its operation.
 pub(super) fn console_read(
     tag: &str,
-    (path, id): (&str, &str),
-    (summary, description): (&str, String),
+    path: &str,
+    id: &str,
+    summary: &str,
+    description: String,
     parameters: &Value,
     schema: &Value,
 ) -> (String, Value) {

@@ -51,7 +51,7 @@ pub(super) fn path_items(generator: &mut Generator) -> Map<String, Value> {
         ),
     ];
     let describe = |(path, id, summary, description, parameters, schema)| {
-        console_read("recorder", (path, id), (summary, description), &parameters, &schema)
+        console_read("recorder", path, id, summary, description, &parameters, &schema)
     };
     items.into_iter().map(describe).collect()
 }

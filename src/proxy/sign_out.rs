@@ -34,7 +34,7 @@ impl Proxy {
         let response = self.send_sign_out(&client, &headers).await?;
         let has_ended = response.status().is_redirection() || expires_cookie(response.headers(), request);
         if !has_ended {
-            let user = self.send_for(&client, &headers, (&Method::GET, USER_PATH), Bytes::new()).await?;
+            let user = self.send_for(&client, &headers, &Method::GET, USER_PATH, Bytes::new()).await?;
             if user.status() != StatusCode::UNAUTHORIZED {
                 let message = format!(
                     "The flag service at {} did not end the session; you are still signed in",
@@ -57,7 +57,7 @@ impl Proxy {
         client: &Client,
         headers: &HeaderMap,
     ) -> Result<HttpResponse, ApiError> {
-        let send = |method, path| self.send_for(client, headers, (method, path), Bytes::new());
+        let send = |method, path| self.send_for(client, headers, method, path, Bytes::new());
         let response = send(&Method::POST, LOGOUT).await?;
         if is_not_offered(response.status()) { send(&Method::GET, LOGOUT).await } else { Ok(response) }
     }

@@ -103,7 +103,8 @@ impl Replica {
         settings: &config::Replica,
         limits: &RequestLimits,
         circuit_breaker: Arc<CircuitBreaker>,
-        (recorder, database): (Option<Recorder>, Option<KeptDatabase>),
+        recorder: Option<Recorder>,
+        database: Option<KeptDatabase>,
         holds: Holds,
     ) -> Result<Self, ApiError> {
         let mut salt = [0; 16];
@@ -329,7 +330,7 @@ impl Replica {
         let (key, now) = (keys.key(headers, query), self.0.now());
         let create = || {
             let was_accepted = kept.is_accepted(&keys.request(headers, query));
-            entries.find_or_create(key, (address, was_accepted), now, *timing)
+            entries.find_or_create(key, address, was_accepted, now, *timing)
         };
         let mut entry = entries.find(&key).or_else(create);
         if entry.is_none() && !kept.is_read() && kept.wait_until_read().await.is_some() {

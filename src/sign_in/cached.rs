@@ -47,7 +47,8 @@ impl<T> Cached<T> {
     /// If the caller disconnects during the read, its future is dropped and the next caller reads.
     pub(super) async fn get(
         &self,
-        (lifetime, min_interval): (Duration, Duration),
+        lifetime: Duration,
+        min_interval: Duration,
         need: impl FnOnce(&T) -> Need,
         read: impl AsyncFnOnce() -> Result<T, Refused>,
     ) -> Result<Arc<T>, Refused> {
@@ -132,7 +133,7 @@ mod tests {
                 reads.set(reads.get() + 1);
                 Ok(reads.get())
             };
-            *cached.get((HOUR, MINUTE), |_| need, read).await.unwrap()
+            *cached.get(HOUR, MINUTE, |_| need, read).await.unwrap()
         };
         assert_eq!((get(Need::Any).await, get(Need::Any).await, get(Need::Newer).await), (1, 1, 1));
         advance(MINUTE).await;
@@ -147,12 +148,12 @@ mod tests {
     async fn failures_are_not_kept() {
         let cached = Cached::<u32>::default();
         let any = |_: &u32| Need::Any;
-        assert!(cached.get((HOUR, MINUTE), any, async || Err(fault())).await.is_err());
-        assert_eq!(*cached.get((HOUR, MINUTE), any, async || Ok(1)).await.unwrap(), 1);
+        assert!(cached.get(HOUR, MINUTE, any, async || Err(fault())).await.is_err());
+        assert_eq!(*cached.get(HOUR, MINUTE, any, async || Ok(1)).await.unwrap(), 1);
         advance(MINUTE).await;
         // A failed read does not replace a value that is still valid.
-        assert!(cached.get((HOUR, MINUTE), |_| Need::Newer, async || Err(fault())).await.is_err());
-        assert_eq!(*cached.get((HOUR, MINUTE), any, async || Ok(2)).await.unwrap(), 1);
+        assert!(cached.get(HOUR, MINUTE, |_| Need::Newer, async || Err(fault())).await.is_err());
+        assert_eq!(*cached.get(HOUR, MINUTE, any, async || Ok(2)).await.unwrap(), 1);
         assert!(cached.outcome(MINUTE, async || Ok(2)).await.is_err());
         advance(MINUTE).await;
         assert_eq!(*cached.outcome(MINUTE, async || Ok(3)).await.unwrap(), 3);
@@ -169,7 +170,7 @@ mod tests {
                 tokio::time::sleep(MINUTE).await;
                 Err(fault())
             };
-            cached.get((HOUR, MINUTE), |_| Need::Any, read)
+            cached.get(HOUR, MINUTE, |_| Need::Any, read)
         };
         let outcomes = futures_util::future::join_all((0..5).map(|_| get())).await;
         assert!(outcomes.iter().all(Result::is_err));
@@ -194,8 +195,8 @@ mod tests {
             tokio::time::sleep(HOUR).await;
             Ok(1)
         };
-        let cancelled = tokio::time::timeout(MINUTE, cached.get((HOUR, MINUTE), |_| Need::Any, slow)).await;
+        let cancelled = tokio::time::timeout(MINUTE, cached.get(HOUR, MINUTE, |_| Need::Any, slow)).await;
         assert!(cancelled.is_err());
-        assert_eq!(*cached.get((HOUR, MINUTE), |_| Need::Any, async || Ok(2)).await.unwrap(), 2);
+        assert_eq!(*cached.get(HOUR, MINUTE, |_| Need::Any, async || Ok(2)).await.unwrap(), 2);
     }
 }

@@ -19,12 +19,16 @@ const MAX_GROUPS: usize = 2_000;
 /// The claims of a token or of a UserInfo response.
 pub(super) type Claims = Map<String, Value>;
 
+/// The values that the token of a sign-in must contain.
+pub(super) struct Expected<'a> {
+    pub(super) issuer: &'a str,
+    pub(super) client_id: &'a str,
+    pub(super) nonce: &'a str,
+}
+
 /// Checks that a token was issued by the provider, for this client and this sign-in, and is valid now. Returns the subject.
-pub(super) fn check(
-    claims: &Claims,
-    (issuer, client_id, nonce): (&str, &str, &str),
-    now: i64,
-) -> Result<String, Refused> {
+pub(super) fn check(claims: &Claims, expected: &Expected<'_>, now: i64) -> Result<String, Refused> {
+    let Expected { issuer, client_id, nonce } = *expected;
     let text = |name: &str| claims.get(name).and_then(Value::as_str);
     let describe = |name: &str| match claims.get(name) {
         None => format!("the ID token has no {name}"),
@@ -208,7 +212,7 @@ fn read_seconds(value: &Value) -> Option<i64> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Claims, check, groups};
+    use super::{Claims, Expected, check, groups};
     use crate::sign_in::refusal::Refusal::{
         self, Audience, AuthorizedParty, Expired, FromFuture, GroupsInvalid, Issuer, Nonce, Subject,
         TimeInvalid, TooManyGroups,
@@ -233,8 +237,8 @@ mod tests {
     #[test]
     fn refuses_claims_of_other_providers_clients_times_and_sign_ins() {
         let checked = |changes: &Value| {
-            check(&claims(changes), ("https://login.example/", "flagdeck", "n"), NOW)
-                .map_err(|refused| refused.refusal)
+            let expected = Expected { issuer: "https://login.example/", client_id: "flagdeck", nonce: "n" };
+            check(&claims(changes), &expected, NOW).map_err(|refused| refused.refusal)
         };
         let cases: [(Value, Result<&str, Refusal>); 34] = [
             (json!({}), Ok("1")),

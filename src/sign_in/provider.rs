@@ -1,7 +1,6 @@
 //! The provider: its configuration (OpenID Connect Discovery 1.0), its keys, and the exchange of a code for tokens.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use data_encoding::BASE64;
@@ -13,7 +12,7 @@ use super::claims::Claims;
 use super::http::{self, ProviderRequest};
 use super::keys::Keys;
 use super::refusal::{Refusal, Refused, quote};
-use crate::config::{Oidc, is_secure_url};
+use crate::config::{Oidc, OidcTimes, is_secure_url};
 
 /// Path of the configuration below the issuer.
 const DISCOVERY_PATH: &str = "/.well-known/openid-configuration";
@@ -36,6 +35,13 @@ pub(super) struct Metadata {
     posts_secret: bool,
 }
 
+/// The code of a sign-in, with the values that the provider compares.
+pub(super) struct AuthorizationCode<'a> {
+    pub(super) code: &'a str,
+    pub(super) verifier: &'a str,
+    pub(super) redirect_uri: &'a str,
+}
+
 /// The tokens of a sign-in. They are used once and never stored.
 pub(super) struct Tokens {
     pub(super) id_token: String,
@@ -55,13 +61,10 @@ impl Provider {
         Self { oidc, metadata: Cached::default(), keys: Cached::default() }
     }
 
-    fn times(&self) -> (Duration, Duration) {
-        (self.oidc.times.lifetime, self.oidc.times.min_interval)
-    }
-
     /// Returns the configuration.
     pub(super) async fn metadata(&self) -> Result<Arc<Metadata>, Refused> {
-        self.metadata.get(self.times(), |_| Need::Any, || discover(&self.oidc)).await
+        let OidcTimes { lifetime, min_interval, .. } = self.oidc.times;
+        self.metadata.get(lifetime, min_interval, |_| Need::Any, || discover(&self.oidc)).await
     }
 
     /// Returns false if the provider does not respond to a request for its configuration. The last request counts unless it is
@@ -86,21 +89,22 @@ impl Provider {
             let url = metadata.jwks_uri.as_str();
             Keys::read(&get(&self.oidc, "keys", url, None).await?)
         };
-        self.keys.get(self.times(), need, read).await
+        let OidcTimes { lifetime, min_interval, .. } = self.oidc.times;
+        self.keys.get(lifetime, min_interval, need, read).await
     }
 
     /// Exchanges a code for tokens.
     pub(super) async fn exchange(
         &self,
         metadata: &Metadata,
-        (code, verifier, redirect_uri): (&str, &str, &str),
+        granted: AuthorizationCode<'_>,
     ) -> Result<Tokens, Refused> {
         let oidc = &self.oidc;
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.append_pair("grant_type", "authorization_code")
-            .append_pair("code", code)
-            .append_pair("redirect_uri", redirect_uri)
-            .append_pair("code_verifier", verifier);
+            .append_pair("code", granted.code)
+            .append_pair("redirect_uri", granted.redirect_uri)
+            .append_pair("code_verifier", granted.verifier);
         let mut authorization = None;
         match &oidc.client_secret {
             Some(secret) if !metadata.posts_secret => {

@@ -39,7 +39,8 @@ pub(super) fn must_be_checked(method: &Method, path: &str) -> bool {
 
 /// Returns the permission that a body requires; `None` if that of the path is sufficient.
 pub(super) fn find_permission(
-    (method, path): (&Method, &str),
+    method: &Method,
+    path: &str,
     headers: &HeaderMap,
     body: &[u8],
 ) -> Option<Permission> {
@@ -121,7 +122,7 @@ mod tests {
 
     fn find(method: &str, kind: &'static str, body: &str) -> Option<Permission> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(kind))]);
-        find_permission((&method.parse().unwrap(), TOGGLE), &headers, body.as_bytes())
+        find_permission(&method.parse().unwrap(), TOGGLE, &headers, body.as_bytes())
     }
 
     #[test]
@@ -185,7 +186,7 @@ mod tests {
             for (name, value) in fields {
                 headers.append(name, value);
             }
-            let found = find_permission((&Method::PUT, TOGGLE), &headers, stale.as_bytes());
+            let found = find_permission(&Method::PUT, TOGGLE, &headers, stale.as_bytes());
             assert_eq!(found, Some(Admin), "{headers:?}");
         }
     }

@@ -118,7 +118,7 @@ impl PersonSession<'_> {
     /// Returns true unless the upstream refuses a session.
     pub(super) async fn is_accepted(&self, cookie: &HeaderValue, proxy: &Proxy, client: &Client) -> bool {
         let headers = headers_with(cookie);
-        let request = proxy.send_for(client, &headers, (&Method::GET, USER_PATH), Bytes::new());
+        let request = proxy.send_for(client, &headers, &Method::GET, USER_PATH, Bytes::new());
         let response = timeout(END_TIMEOUT, request).await;
         !matches!(response, Ok(Ok(response)) if response.status() == StatusCode::UNAUTHORIZED)
     }
@@ -148,11 +148,11 @@ async fn sign_in(proxy: &Proxy, client: &Client, email: &str) -> Result<HeaderVa
     let work = async {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        let challenge = proxy.send_for(client, &headers, (&Method::GET, USER_PATH), Bytes::new()).await?;
+        let challenge = proxy.send_for(client, &headers, &Method::GET, USER_PATH, Bytes::new()).await?;
         let path = sign_in_path(challenge).await?;
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let body = json!({ "email": email }).to_string().into();
-        let response = proxy.send_for(client, &headers, (&Method::POST, path), body).await?;
+        let response = proxy.send_for(client, &headers, &Method::POST, path, body).await?;
         if !response.status().is_success() {
             return Err(refused_by_status(&response));
         }
@@ -170,7 +170,7 @@ async fn sign_in(proxy: &Proxy, client: &Client, email: &str) -> Result<HeaderVa
 async fn wait_until_accepted(cookie: &HeaderValue, proxy: &Proxy, client: &Client) -> Result<(), ApiError> {
     let headers = headers_with(cookie);
     for attempt in 1.. {
-        let response = proxy.send_for(client, &headers, (&Method::GET, USER_PATH), Bytes::new()).await?;
+        let response = proxy.send_for(client, &headers, &Method::GET, USER_PATH, Bytes::new()).await?;
         if response.status() != StatusCode::UNAUTHORIZED {
             break;
         }

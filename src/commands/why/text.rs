@@ -12,7 +12,8 @@ use crate::terminal::Escaped;
 
 /// Returns the description, one line per reason.
 pub(super) fn describe(
-    (name, toggle): (&str, Option<&ToggleDefinition>),
+    name: &str,
+    toggle: Option<&ToggleDefinition>,
     segments: &[SegmentDefinition],
     result: &ContextResult,
     explanation: &Explanation,

@@ -156,7 +156,7 @@ pub(in crate::compat) fn to_console_list(
         .map(|(project, row)| {
             let strategies = source.strategies.and_then(|index| index.get(&row.name));
             let strategies = strategies.map(|strategies| (strategies, source.has_all_strategies));
-            to_console_row(row, (project, environment), strategies)
+            to_console_row(row, project, environment, strategies)
         })
         .filter(|row| filter.selects(row))
         .collect();
@@ -184,7 +184,8 @@ impl Filter {
 
 fn to_console_row<'a>(
     row: &'a ServerRow<'a>,
-    (project, environment): (&'a str, &str),
+    project: &'a str,
+    environment: &str,
     strategies: Option<(&'a RawValue, bool)>,
 ) -> ConsoleRow<'a> {
     // A project may not have the environment: the toggle is off there.

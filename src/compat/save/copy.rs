@@ -23,7 +23,8 @@ struct Tags {
 pub(super) async fn copy(
     call: &Call,
     source: &str,
-    (name, desired): (&str, &Toggle),
+    name: &str,
+    desired: &Toggle,
 ) -> Result<Option<HttpResponse>, Failure> {
     let (path, stored) = toggle::fetch(call, source).await?;
     let replaces_group_ids = call.query("replaceGroupId").as_deref() == Some("true");
@@ -46,7 +47,7 @@ pub(super) async fn copy(
         .map(|tag| Step::Tag(json!({ "type": tag.get("type"), "value": tag.get("value") })))
         .collect();
     steps.extend(missing_steps(&copy, desired)?.steps);
-    run::run(call, (name, &path), &steps, 1).await?;
+    run::run(call, name, &path, &steps, 1).await?;
     toggle::respond(call, name, StatusCode::CREATED).await.map(Some)
 }
 

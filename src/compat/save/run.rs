@@ -41,7 +41,8 @@ struct Run<'a> {
 /// could fail as well.
 pub(super) async fn run(
     call: &Call,
-    (name, path): (&str, &str),
+    name: &str,
+    path: &str,
     steps: &[Step],
     stored: usize,
 ) -> Result<(), Failure> {
@@ -52,7 +53,7 @@ pub(super) async fn run(
             return Err(if done == 0 {
                 failure
             } else {
-                half_saved(&run, &failure, (done, stored + steps.len())).await
+                half_saved(&run, &failure, done, stored + steps.len()).await
             });
         }
     }
@@ -60,7 +61,7 @@ pub(super) async fn run(
 }
 
 /// Returns the error of a save whose first `done` of `of` requests are stored.
-async fn half_saved(run: &Run<'_>, failure: &Failure, (done, of): (usize, usize)) -> Failure {
+async fn half_saved(run: &Run<'_>, failure: &Failure, done: usize, of: usize) -> Failure {
     let Run { call, name, request, .. } = run;
     let toggle = toggle::fetch(call, name).await.map_or(Value::Null, |(_, toggle)| Value::Object(toggle));
     // A client that gets a 401 signs in and repeats the save.

@@ -217,7 +217,7 @@ impl QueuedReport {
 
 impl Share {
     /// Returns true if reports of this number and size do not fit.
-    fn is_exceeded(self, (reports, bytes): (usize, usize)) -> bool {
+    fn is_exceeded(self, reports: usize, bytes: usize) -> bool {
         reports > self.reports || bytes > self.bytes
     }
 }
@@ -328,10 +328,8 @@ impl Backlog {
         let mut dropped = 0;
         loop {
             let concerned = self.reports.iter().enumerate().filter(|(_, report)| is_concerned(report.class));
-            let size = concerned
-                .clone()
-                .fold((0, 0), |(count, bytes), (_, report)| (count + 1, bytes + report.bytes));
-            if !share.is_exceeded(size) {
+            let bytes = concerned.clone().map(|(_, report)| report.bytes).sum();
+            if !share.is_exceeded(concerned.clone().count(), bytes) {
                 return dropped;
             }
             let oldest = concerned.clone().next().map(|(place, _)| place);

@@ -161,7 +161,7 @@ impl Keys {
         };
         let headers = request.headers.iter().map(|(name, value)| (name, value));
         let headers = headers.chain(tag.map(|tag| (&IF_NONE_MATCH, tag)));
-        self.write_head((&Method::GET, &target), headers, Framing::None)
+        self.write_head(&Method::GET, &target, headers, Framing::None)
     }
 
     /// Writes the head of a report.
@@ -172,12 +172,13 @@ impl Keys {
         framing: Framing,
     ) -> Bytes {
         let target = format!("{}{kind}", self.target.trim_end_matches("features"));
-        self.write_head((&Method::POST, &target), headers, framing)
+        self.write_head(&Method::POST, &target, headers, framing)
     }
 
     fn write_head<'a>(
         &self,
-        (method, target): (&Method, &str),
+        method: &Method,
+        target: &str,
         headers: impl Iterator<Item = (&'a HeaderName, &'a HeaderValue)>,
         framing: Framing,
     ) -> Bytes {

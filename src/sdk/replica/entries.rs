@@ -251,7 +251,8 @@ impl Entries {
     pub(super) fn find_or_create(
         &self,
         key: CacheKey,
-        (address, was_accepted): (Option<IpAddr>, bool),
+        address: Option<IpAddr>,
+        was_accepted: bool,
         now: u64,
         timing: Timing,
     ) -> Option<Arc<Entry>> {
@@ -442,7 +443,7 @@ mod tests {
     fn unknown_tokens_are_limited_in_total_and_for_each_address() {
         let entries = Entries::new(SMALL);
         let created = |whole: u8, last: u8, now: u64| {
-            entries.find_or_create(key(whole, whole), (Some(address(last)), false), now, TIMING).is_some()
+            entries.find_or_create(key(whole, whole), Some(address(last)), false, now, TIMING).is_some()
         };
         assert!(created(1, 1, 0) && created(2, 1, 0));
         assert!(!created(3, 1, 0), "the address has two entries");
@@ -467,7 +468,7 @@ mod tests {
         let entries = Entries::new(Bounds { copies: 10, per_credential: 4, ..SMALL });
         let read = |whole: u8, last: u8, now: u64, is_up: bool| {
             let entry =
-                entries.find_or_create(key(1, whole), (Some(address(last)), false), now, TIMING).unwrap();
+                entries.find_or_create(key(1, whole), Some(address(last)), false, now, TIMING).unwrap();
             entry.touch(now);
             entries.accepted.add([1; 32]);
             assert!(!is_up || store(&entries, &entry, 1, now));
@@ -495,7 +496,7 @@ mod tests {
     fn credential_is_accepted_while_one_of_its_queries_is() {
         let entries = Entries::new(SMALL);
         let [one, other] =
-            [1, 2].map(|whole| entries.find_or_create(key(1, whole), (None, false), 0, TIMING).unwrap());
+            [1, 2].map(|whole| entries.find_or_create(key(1, whole), None, false, 0, TIMING).unwrap());
         entries.accepted.add([1; 32]);
         assert!(store(&entries, &one, 1, 0));
         assert!(!entries.forget_credential(&other));
@@ -522,11 +523,11 @@ mod tests {
     #[test]
     fn entry_that_was_removed_while_the_upstream_was_asked_is_added_again() {
         let entries = Entries::new(SMALL);
-        let entry = entries.find_or_create(key(1, 1), (None, false), 0, TIMING).unwrap();
+        let entry = entries.find_or_create(key(1, 1), None, false, 0, TIMING).unwrap();
         entries.map.write().clear();
         assert!(store(&entries, &entry, 1, 0) && entries.contains(&entry));
         entries.map.write().clear();
-        let other = entries.find_or_create(key(1, 1), (None, false), 0, TIMING).unwrap();
+        let other = entries.find_or_create(key(1, 1), None, false, 0, TIMING).unwrap();
         assert!(store(&entries, &entry, 1, 0) && !entries.contains(&entry) && entries.contains(&other));
     }
 
@@ -534,7 +535,7 @@ mod tests {
     fn only_unused_copies_make_room_for_others() {
         let entries = Entries::new(SMALL);
         let add = |whole: u8, size: usize, now: u64| {
-            let entry = entries.find_or_create(key(whole, whole), (None, false), now, TIMING).unwrap();
+            let entry = entries.find_or_create(key(whole, whole), None, false, now, TIMING).unwrap();
             entry.touch(now);
             store(&entries, &entry, size, now)
         };
@@ -551,7 +552,7 @@ mod tests {
     fn credential_with_the_largest_copies_makes_room_for_others() {
         let entries = Entries::new(Bounds { copies: 10, bytes: 100, per_credential: 8, ..SMALL });
         let add = |credential: u8, whole: u8, size: usize| {
-            let entry = entries.find_or_create(key(credential, whole), (None, false), 1_000, TIMING).unwrap();
+            let entry = entries.find_or_create(key(credential, whole), None, false, 1_000, TIMING).unwrap();
             entry.touch(1_000 + u64::from(whole));
             store(&entries, &entry, size, 1_050)
         };
@@ -573,7 +574,7 @@ mod tests {
     #[test]
     fn expired_copies_are_removed() {
         let entries = Entries::new(SMALL);
-        let entry = entries.find_or_create(key(1, 1), (None, false), 0, TIMING).unwrap();
+        let entry = entries.find_or_create(key(1, 1), None, false, 0, TIMING).unwrap();
         assert!(store(&entries, &entry, 1, 0));
         entries.sweep(1_000, TIMING);
         assert!(entries.find(&key(1, 1)).is_some());
@@ -586,7 +587,7 @@ mod tests {
         let entries = Entries::new(SMALL);
         let created = |whole: u8, address: &str| {
             let address = Some(address.parse().unwrap());
-            entries.find_or_create(key(whole, whole), (address, false), 0, TIMING).is_some()
+            entries.find_or_create(key(whole, whole), address, false, 0, TIMING).is_some()
         };
         assert!(created(1, "2001:db8::1") && created(2, "2001:db8::2"));
         assert!(!created(3, "2001:db8::3"), "the network of 64 bits has two entries");
@@ -595,14 +596,14 @@ mod tests {
         entries.accepted.add([4; 32]);
         assert!(created(4, "2001:db8::4"), "a credential that was accepted is never refused");
         let address = "2001:db8::5".parse().ok();
-        assert!(entries.find_or_create(key(5, 5), (address, true), 0, TIMING).is_some(), "before the start");
+        assert!(entries.find_or_create(key(5, 5), address, true, 0, TIMING).is_some(), "before the start");
     }
 
     #[test]
     fn update_that_does_not_fit_evicts_nothing_and_keeps_the_previous_copy() {
         let entries = Entries::new(Bounds { copies: 3, ..SMALL });
         for (whole, size, now) in [(1, 10, 1_000), (2, 50, 1_150), (3, 40, 1_150)] {
-            let entry = entries.find_or_create(key(whole, whole), (None, false), now, TIMING).unwrap();
+            let entry = entries.find_or_create(key(whole, whole), None, false, now, TIMING).unwrap();
             entry.touch(now);
             assert!(store(&entries, &entry, size, now));
         }
@@ -659,7 +660,7 @@ mod tests {
                 match action {
                     Action::Read { credential, query, network, size } => {
                         let key = key(credential, credential * 16 + query);
-                        let entry = entries.find_or_create(key, (Some(address(network)), false), now, TIMING);
+                        let entry = entries.find_or_create(key, Some(address(network)), false, now, TIMING);
                         let is_accepted = accepted.contains(&credential);
                         prop_assert!(entry.is_some() || !is_accepted, "a token that was served is refused");
                         let Some(entry) = entry else { continue };
