@@ -75,20 +75,6 @@ export type AddonsResponse = {
   providers: Array<AddonProvider>;
 };
 
-/** A resource of the API. */
-export type ApiLink = {
-  /** Path of the resource. */
-  uri: string;
-};
-
-/** Response of `GET api/admin` and `GET api/client`: the resources of a part of the API. */
-export type ApiPartIndex = {
-  /** Version of the part, as in Unleash 3. */
-  version: number;
-  /** The resources by name. */
-  links: { [key: string]: ApiLink };
-};
-
 /** A token without its secret. */
 export type ApiToken = {
   /** Name, such as the name of the application that uses the token. */
@@ -159,16 +145,6 @@ export type Application = {
 export type ApplicationLinks = {
   /** Path of its page. */
   self: string;
-};
-
-/** An application in the response of `GET api/admin/metrics/seen-toggles`. */
-export type ApplicationToggles = {
-  /** Name of the application. */
-  appName: string;
-  /** Names of the toggles that it evaluates, including names that do not exist. */
-  seenToggles: Array<string>;
-  /** Number of its evaluations in the last days. */
-  metricsCount: number;
 };
 
 /** Response of `GET api/admin/metrics/applications`. */
@@ -276,51 +252,6 @@ export type ChangeStatus = "ready" | "applied" | "outdated";
 /** An API that applications use. OpenFeature clients are not recorded, because they send no reports. `server`: The API of servers, which read definitions. `streaming`: The API of servers, with an event stream instead of polling. `browser`: The API of browsers and phones, which receive results. */
 export type ClientApi = "server" | "streaming" | "browser";
 
-/** A toggle with the data that a client library needs to evaluate it. The console does not read it. */
-export type ClientFeature = {
-  name: string;
-  type: string;
-  enabled: boolean;
-  stale: boolean;
-  strategies: Array<Strategy>;
-  variants: Array<Variant>;
-  dependencies?: Array<Dependency>;
-  impressionData?: boolean;
-};
-
-/** Response of `GET api/client/features`. */
-export type ClientFeaturesResponse = {
-  /** Version of the envelope: 2 with `segments`, otherwise 1. */
-  version: number;
-  /** Toggles that are not archived, sorted by name. */
-  features: Array<ClientFeature>;
-  /** Filter of the request; absent without one. */
-  query?: ClientQuery;
-  /** Segments that toggles use, if the header `Unleash-Client-Spec` is at least 4.2.0. Otherwise, the constraints of
-   * strategies include the constraints of their segments. */
-  segments?: Array<ClientSegment>;
-};
-
-/** The filter of a list of toggles. Toggles match every property that is present. */
-export type ClientQuery = {
-  /** Beginning of the names. */
-  namePrefix?: string;
-  /** Ids of projects, of which a toggle belongs to one. */
-  project?: Array<string>;
-  /** Tags, of which a toggle has at least one, each as type and value. */
-  tag?: Array<[string, string]>;
-};
-
-/** A segment with the data that a client library needs to evaluate it. */
-export type ClientSegment = {
-  /** Id, which a strategy's `segments` contain. */
-  id: number;
-  /** Display name. */
-  name: string;
-  /** Constraints, which must all match. */
-  constraints: Array<Constraint>;
-};
-
 /** A condition on a context field. */
 export type Constraint = {
   /** Name of a context field. */
@@ -415,15 +346,6 @@ export type CreatedApiToken = {
 
 /** Cause of the result of a toggle. `unknownToggle`: There is no such toggle. Client libraries then return off. `toggleDisabled`: The toggle is switched off. `parentNotSatisfied`: A condition on a parent toggle does not hold. `noStrategies`: The toggle has no strategies, and is therefore on. `allStrategiesDisabled`: All strategies are disabled. `strategyMatches`: A strategy matches, for certain or as the result describes. `noStrategyMatches`: No strategy matches. */
 export type Decision = "unknownToggle" | "toggleDisabled" | "parentNotSatisfied" | "noStrategies" | "allStrategiesDisabled" | "strategyMatches" | "noStrategyMatches";
-
-/** Response of `DELETE api/admin/api-tokens/{name}`. */
-export type DeletedApiToken = {
-  /** Name of the deleted token. */
-  name: string;
-  /** True if `api/client` accepts requests without a token from now on: no client token is left, and
-   * `require-client-tokens` is off. */
-  isClientApiPublic: boolean;
-};
 
 /** A condition on another toggle, the parent. A toggle is off if one of its conditions does not hold. */
 export type Dependency = {
@@ -704,31 +626,6 @@ export type Explanation = {
   variant?: VariantReason;
 };
 
-/** A strategy definition with the properties that an import can set. */
-export type ExportedStrategy = {
-  name: string;
-  description: string | null;
-  parameters: Array<ParameterDefinition>;
-  deprecated: boolean;
-};
-
-/** A tag type. Missing texts are omitted because Unleash rejects null. */
-export type ExportedTagType = {
-  name: string;
-  description?: string;
-  icon?: string;
-};
-
-/** A tag of a toggle. */
-export type FeatureTag = {
-  /** Name of the toggle. */
-  featureName: string;
-  /** Name of the tag's type. */
-  tagType: string;
-  /** Value of the tag. */
-  tagValue: string;
-};
-
 /** A toggle type. */
 export type FeatureType = {
   /** Id, which a toggle's `type` contains. */
@@ -798,15 +695,6 @@ export type Gap = {
 /** The reason for a time without records. `notRunning`: The process did not run. `notWritten`: The recorder could not write, for example because the disk was full. `clockSet`: The clock was set. `handedOver`: Another instance, or this one after it was killed, took over the recording. `tooLarge`: The records were removed, because all of them were too large. `notConfirmed`: There is no later record: the process ended, or has not confirmed the state yet. `refused`: The upstream refused the token, so that its SDKs got no toggles. `notRequested`: No SDK had requested these toggles before. */
 export type GapReason = "notRunning" | "notWritten" | "clockSet" | "handedOver" | "tooLarge" | "notConfirmed" | "refused" | "notRequested";
 
-/** Response of `GET health`. */
-export type HealthResponse = {
-  /** `GOOD` if the database can be used. */
-  health: HealthStatus;
-};
-
-/** Health of the service. `GOOD`: The service works. `BAD`: The database cannot be used. */
-export type HealthStatus = "GOOD" | "BAD";
-
 /** A toggle that depends on a held one. */
 export type HoldChild = {
   /** Name. */
@@ -860,18 +748,6 @@ export type HoldPreview = {
   /** True if the flag service evaluates toggles for browsers: their requests are forwarded, and they see the hold while it
    * responds. */
   forwardsBrowsers: boolean;
-};
-
-/** Summary of an import. The console does not read it. */
-export type ImportSummary = {
-  /** Number of added items. */
-  added: number;
-  /** Number of updated items. */
-  updated: number;
-  /** Number of unchanged items. */
-  unchanged: number;
-  /** Skipped items with the reason, one sentence each. */
-  skipped: Array<string>;
 };
 
 /** A running instance of an application. */
@@ -1033,14 +909,6 @@ export type ListedSegment = {
 export type LoggedOut = {
   /** URL on another origin to which the flag service redirects after the sign-out. */
   location: string | null;
-};
-
-/** Response of `GET api/admin/metrics/feature-toggles/{name}`. */
-export type MetricsOfToggle = {
-  /** Counts of the last 60 minutes. */
-  lastHour: ReportedCounts;
-  /** Counts of the last 60 seconds. */
-  lastMinute: ReportedCounts;
 };
 
 /** A reference to an item that does not exist. */
@@ -1444,14 +1312,6 @@ export type ReplicaSummary = {
   fault: string | null;
 };
 
-/** Counts of a toggle; an empty object without reports in the last hour. */
-export type ReportedCounts = {
-  /** Evaluations that returned false. */
-  no?: number;
-  /** Evaluations that returned true. */
-  yes?: number;
-};
-
 /** Contexts whose result differs between `toggles` and `compare`: indexes into `contexts`, ascending. */
 export type ResultChange = {
   /** On with the edits, and not before. */
@@ -1728,34 +1588,8 @@ export type SharedDatabase = {
   instance: string;
 };
 
-/** Response of `GET api/admin/user/logout` and `GET logout`. The console does not read it. */
-export type SignedOut = {
-  /** Always true. */
-  signedOut: boolean;
-};
-
 /** Effect of an edit of a context field on its sort order. `stored`: The new sort order is stored. `ignored`: The field keeps its sort order. `reset`: The sort order becomes 0. */
 export type SortOrderInEdit = "stored" | "ignored" | "reset";
-
-/** Content of an export file. A section that was not selected is absent. The console does not read it. */
-export type State = {
-  /** Version of the format: 1. */
-  version: number;
-  /** Tags of toggles, sorted by toggle, type and value. */
-  featureTags?: Array<FeatureTag>;
-  /** Toggles that are not archived, sorted by name. The format does not support archived toggles. */
-  features?: Array<Toggle>;
-  /** All projects. */
-  projects?: Array<Project>;
-  /** Segments, sorted by id. Unleash 3.x rejects files with this section, so that it is absent if there are none. */
-  segments?: Array<Segment>;
-  /** Strategy definitions that are not built in, sorted by name. */
-  strategies?: Array<ExportedStrategy>;
-  /** Tag types, sorted by name. */
-  tagTypes?: Array<ExportedTagType>;
-  /** Tags, sorted by type and value. */
-  tags?: Array<Tag>;
-};
 
 /** Response of `GET api/admin/strategies`. */
 export type StrategiesResponse = {
@@ -1830,14 +1664,6 @@ export type Tag = {
   value: string;
 };
 
-/** Response of `GET api/admin/tags/{type}/{value}`. The console does not read it. */
-export type TagResponse = {
-  /** Version of the envelope. */
-  version: number;
-  /** The requested tag. */
-  tag: Tag;
-};
-
 /** A tag type. */
 export type TagType = {
   /** 2 to 50 characters that need no escaping in a URL. */
@@ -1846,12 +1672,6 @@ export type TagType = {
   description: string | null;
   /** Icon shown before tags of this type. */
   icon: string | null;
-};
-
-/** Name of a tag type. */
-export type TagTypeName = {
-  /** Name, as in `TagType`. */
-  name: string;
 };
 
 /** Response of `GET api/admin/tag-types/{name}`. */
@@ -2049,14 +1869,6 @@ export type UserSession = {
   expiresAt: string;
   /** True for the session of the request. */
   isOwn: boolean;
-};
-
-/** Response of `POST api/admin/tag-types/validate` for a valid type. The console does not read it. */
-export type ValidTagType = {
-  /** Always true. */
-  valid: boolean;
-  /** The validated tag type. */
-  tagType: TagTypeName;
 };
 
 /** A variant of a toggle. */
