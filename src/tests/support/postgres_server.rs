@@ -6,23 +6,36 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::LazyLock;
+
+/// Creates the data of an empty server in a temporary folder, prints the folder, and removes it when the input ends. The default
+/// order of texts depends on a language, which queries must not use.
+const PREPARE: &str = "
+    folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
+    $0/initdb -D data -U flags --auth=trust --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu \\
+        --icu-locale=en-US --no-sync >log 2>&1 || { cat log >&2; exit 1; }
+    echo $folder
+    cat >/dev/null
+";
+/// The folder with the data that new servers copy, because its creation takes longer than most tests.
+static PREPARED: LazyLock<Server> =
+    LazyLock::new(|| Server::run(&mut Server::shell(PREPARE)).expect("initdb failed"));
 
 /// Creates a temporary server, prints its folder, runs the commands of `pg_ctl` in the lines of standard input, and removes
-/// the server when the input ends. The server listens on a socket in that folder only. Its default order of texts depends
-/// on a language, which queries must not use. Its messages are in the language of `FLAGDECK_TEST_LANGUAGE`, such as
-/// `de_DE.UTF-8`. With the folder of another server it is a standby of it.
+/// the server when the input ends. The server listens on a socket in that folder only. Its messages are in the language of
+/// `FLAGDECK_TEST_LANGUAGE`, such as `de_DE.UTF-8`. The arguments are the folder with prepared data, `fsync`, and the folder of
+/// another server of which it is a standby.
 const SERVE: &str = "
     folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
     control() { $0/pg_ctl -D data -l log -w \"$@\" >/dev/null 2>&1; }
     create() {
-        [ -z \"$1\" ] || exec $0/pg_basebackup -D data -h $1 -U flags --write-recovery-conf --checkpoint=fast --no-sync
-        exec $0/initdb -D data -U flags --auth=trust --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu \\
-            --icu-locale=en-US --no-sync
+        [ -z \"$2\" ] || exec $0/pg_basebackup -D data -h $2 -U flags --write-recovery-conf --checkpoint=fast --no-sync
+        exec cp -a $1/data .
     }
-    (create $2) >log 2>&1 || { cat log >&2; exit 1; }
+    (create $1 $3) >log 2>&1 || { cat log >&2; exit 1; }
     echo \"listen_addresses = ''
         unix_socket_directories = '$folder'
-        fsync = ${1:-off}
+        fsync = ${2:-off}
         max_connections = 400
         lc_messages = '${FLAGDECK_TEST_LANGUAGE:-C}'\" >>data/postgresql.conf
     control start || { cat log >&2; exit 1; }
@@ -33,7 +46,7 @@ const SERVE: &str = "
 /// Runs `SERVE` as another user, with a small file system of its own at a folder.
 const SERVE_WITH_SMALL_DISK: &str = "
     mount -t tmpfs -o size=24m,mode=700,uid=$1,gid=$2 tmpfs \"$0\" &&
-        exec setpriv --reuid=$1 --regid=$2 --clear-groups sh -c \"$3\" \"$4\"
+        exec setpriv --reuid=$1 --regid=$2 --clear-groups sh -c \"$3\" \"$4\" \"$5\"
 ";
 
 /// A running server. It ends with this process, which holds the other end of its input.
@@ -77,13 +90,20 @@ impl Server {
 
     /// Starts a server with arguments of `SERVE`.
     fn create(arguments: &[&str]) -> Self {
-        let mut serve = Command::new("sh");
-        serve.args(["-c", SERVE, programs().to_str().unwrap()]).args(arguments);
+        let mut serve = Self::shell(SERVE);
+        serve.arg(&PREPARED.folder).args(arguments);
+        Self::run(&mut serve).expect("PostgreSQL did not start")
+    }
+
+    /// Returns the command for a shell script, whose `$0` is the folder of the programs.
+    fn shell(script: &str) -> Command {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script, programs().to_str().unwrap()]);
         // PostgreSQL refuses to run as root.
         if let Some([user, group]) = unprivileged_user() {
-            serve.uid(user).gid(group).current_dir("/");
+            shell.uid(user).gid(group).current_dir("/");
         }
-        Self::run(&mut serve).expect("PostgreSQL did not start")
+        shell
     }
 
     /// Starts a server for which `folder` is a file system of 24 MB. Returns `None` if this user may not mount one.
@@ -91,7 +111,8 @@ impl Server {
         let [user, group] = unprivileged_user()?.map(|id| id.to_string());
         let mut serve = Command::new("unshare");
         serve.args(["-m", "sh", "-c", SERVE_WITH_SMALL_DISK, folder.to_str().unwrap(), &user, &group]);
-        Self::run(serve.args([SERVE, programs().to_str().unwrap()]).current_dir("/"))
+        serve.args([SERVE, programs().to_str().unwrap()]).arg(&PREPARED.folder);
+        Self::run(serve.current_dir("/"))
     }
 
     fn run(serve: &mut Command) -> Option<Self> {
