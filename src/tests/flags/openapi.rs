@@ -57,12 +57,16 @@ async fn document_is_valid_openapi() {
 
 #[actix_web::test]
 async fn every_operation_of_the_document_is_routed() {
-    let document = Document::of(&TestApp::embedded().await).await;
+    let embedded = TestApp::embedded().await;
+    let document = Document::of(&embedded).await;
     for operation in document.operations() {
         let path = operation.path.replace(['{', '}'], "");
-        let (app, _folder) = with_address(operation.path).await;
+        let is_in_all_modes =
+            !path.starts_with(SESSIONS) && SIGN_IN.iter().all(|(_, address)| *address != path);
+        let other = if is_in_all_modes { None } else { Some(with_address(operation.path).await) };
+        let app = other.as_ref().map_or(&embedded, |(app, _folder)| app);
         if operation.is_stream() {
-            let head = EventReader::open(&app, &path, "").await.head;
+            let head = EventReader::open(app, &path, "").await.head;
             assert!(!head.contains(" 404 "), "{path}: {head}");
         } else {
             let response = app.send(operation.method.clone(), &path, &[JSON], "{}").await;

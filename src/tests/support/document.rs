@@ -1,5 +1,9 @@
 //! The OpenAPI document of a running service.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use actix_web::http::Method;
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -9,6 +13,8 @@ use super::app::{Response, TestApp};
 /// The document that the service returned.
 pub struct Document {
     pub json: Value,
+    /// Validators of responses by their schema.
+    response_validators: RefCell<HashMap<String, Rc<Validator>>>,
 }
 
 /// An operation of the document.
@@ -21,7 +27,8 @@ pub struct Operation<'d> {
 
 impl Document {
     pub async fn of(app: &TestApp) -> Self {
-        Self { json: app.get("/-/openapi.json").await.json() }
+        let json = app.get("/-/openapi.json").await.json();
+        Self { json, response_validators: RefCell::default() }
     }
 
     pub fn operations(&self) -> impl Iterator<Item = Operation<'_>> {
@@ -58,14 +65,19 @@ impl Document {
             (false, false, true) => vec!["it should have a body".to_owned()],
             _ if schema.is_null() => vec![format!("the type {media_type:?} is not documented")],
             _ if media_type != "application/json" => Vec::new(),
-            _ => {
-                let validator = self.validator(schema, true);
-                validator
-                    .iter_errors(&response.json())
-                    .map(|e| format!("{} {e}", e.instance_path()))
-                    .collect()
-            }
+            _ => self
+                .response_validator(schema)
+                .iter_errors(&response.json())
+                .map(|e| format!("{} {e}", e.instance_path()))
+                .collect(),
         }
+    }
+
+    /// Returns a validator that rejects undocumented properties. To create one takes longer than most requests.
+    fn response_validator(&self, schema: &Value) -> Rc<Validator> {
+        let mut validators = self.response_validators.borrow_mut();
+        let create = || Rc::new(self.validator(schema, true));
+        Rc::clone(validators.entry(schema.to_string()).or_insert_with(create))
     }
 
     /// Returns a validator for a schema of the document. If `closed`, it rejects undocumented properties.
