@@ -12,8 +12,6 @@ use super::{FEATURES, plain};
 use crate::support::binary::{Binary, Wire};
 use crate::support::engine::is_postgres;
 
-/// The number of kills.
-const KILLS: usize = 200;
 /// The number of connections that write concurrently.
 const WRITERS: usize = 4;
 
@@ -28,6 +26,7 @@ struct Known {
 
 #[test]
 fn completed_writes_survive_a_kill() {
+    let kills = std::env::var("FLAGDECK_TEST_KILLS").map_or(40, |kills| kills.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let mut binary = Binary::on(&file);
@@ -36,7 +35,7 @@ fn completed_writes_survive_a_kill() {
         assert_eq!(wire.send("POST", FEATURES, &plain(&name(writer)).to_string()).unwrap().0, 201);
     }
     let mut known = [Known::default(); WRITERS];
-    for round in 0..KILLS {
+    for round in 0..kills {
         known = kill_while_writing(&mut binary, known, 1 + round % 13);
         binary = Binary::on(&file);
         known = verify_writes(&mut binary.wire(), known, round);
@@ -45,7 +44,7 @@ fn completed_writes_survive_a_kill() {
     if !is_postgres() {
         assert_eq!(check_integrity(&file), "ok");
     }
-    assert!(known.iter().map(|known| known.created).sum::<usize>() > KILLS / 4, "{known:?}");
+    assert!(known.iter().map(|known| known.created).sum::<usize>() > kills / 4, "{known:?}");
 }
 
 fn name(writer: usize) -> String {
