@@ -1,5 +1,6 @@
 //! Builds and runs the server: opens the backend, binds the listeners and composes the middleware and the routes.
 
+use std::cell::RefCell;
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
@@ -271,6 +272,7 @@ fn bind(
             journal: journal.clone(),
             metrics: metrics.clone(),
             is_ready: Arc::clone(&is_ready),
+            accepted_host: RefCell::default(),
         });
         actix_web::App::new()
             .wrap(from_fn(move |request, next: Next<_>| middleware::apply(Rc::clone(&state), request, next)))

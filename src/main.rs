@@ -9,6 +9,11 @@ use flagdeck::cli::{Arguments, Command};
 use flagdeck::commands::CommandError;
 use flagdeck::config::Config;
 use flagdeck::{commands, shutdown, telemetry, terminal};
+use mimalloc::MiMalloc;
+
+/// The allocator of the system needs more time for the many small allocations of a request.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Exit code of a command whose output nobody reads, as shells report it for a program that SIGPIPE ended.
 const CLOSED_PIPE: u8 = 128 + 13;

@@ -15,6 +15,7 @@ mod response_headers;
 pub(crate) mod sdk_token;
 pub(crate) mod signed_in_user;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,6 +58,8 @@ pub struct MiddlewareState {
     pub metrics: Data<Metrics>,
     /// False after the shutdown has started.
     pub is_ready: Arc<AtomicBool>,
+    /// The host of the last accepted request of this worker, because the rules for hosts parse it as part of a URL.
+    pub accepted_host: RefCell<Option<String>>,
 }
 
 /// Method, URI and start time of a request, for the access log and the metrics.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
+use data_encoding::HEXLOWER;
 
 /// Header with the request id.
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
@@ -38,7 +39,9 @@ impl RequestId {
         static NEXT: LazyLock<AtomicU64> =
             LazyLock::new(|| AtomicU64::new(getrandom::u64().unwrap_or_default()));
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        HeaderValue::try_from(format!("{number:016x}")).map(Self)
+        let mut text = [0; 16];
+        HEXLOWER.encode_mut(&number.to_be_bytes(), &mut text);
+        HeaderValue::from_bytes(&text).map(Self)
     }
 
     /// Returns the id in the headers of a request; `None` if it is missing, too long or contains other characters than

@@ -12,7 +12,6 @@ use super::client::Client;
 use super::held_body::{HeldBody, WithHeldBody};
 use super::{MiddlewareState, cross_site, journaling};
 use crate::api_path::{EndpointClass, is_below_sdk_prefix};
-use crate::config::Public;
 use crate::error::{ApiError, DomainError};
 
 /// Health endpoints of this program and of the embedded service. Container platforms and load balancers request them by
@@ -48,7 +47,7 @@ fn check_request(state: &MiddlewareState, client: &Client, request: &ServiceRequ
     }
     // Outside the base path there are no endpoints.
     let path = base_path.strip(request.uri().path()).unwrap_or_default();
-    refuse_other_hosts(public, client, path)?;
+    refuse_other_hosts(state, client, path)?;
     let class = EndpointClass::classify(request.method(), path);
     cross_site::check(public, client, class, request.headers())?;
     if limits.read_only && class.is_operator_change() {
@@ -105,11 +104,19 @@ fn head_size(request: &ServiceRequest) -> usize {
 /// The rule applies to the host that the browser requested: with a trusted proxy, that is `X-Forwarded-Host`, because a
 /// proxy forwards the name of such a site as well. Requests of SDKs are exempt if each needs a valid token, which such a
 /// site does not know.
-fn refuse_other_hosts(public: &Public, client: &Client, path: &str) -> Result<(), ApiError> {
+fn refuse_other_hosts(state: &MiddlewareState, client: &Client, path: &str) -> Result<(), ApiError> {
+    let MiddlewareState { public, accepted_host, .. } = state;
+    if accepted_host.borrow().as_ref() == Some(&client.host) {
+        return Ok(());
+    }
     let is_for_any_host = path == HEALTH_PATH
         || (public.has_health && path == EMBEDDED_HEALTH_PATH)
         || (public.requires_sdk_tokens && is_below_sdk_prefix(path));
-    if is_for_any_host || public.accepts_host(&client.host) {
+    if is_for_any_host {
+        return Ok(());
+    }
+    if public.accepts_host(&client.host) {
+        accepted_host.replace(Some(client.host.clone()));
         return Ok(());
     }
     let message = format!(
