@@ -724,8 +724,7 @@ export type HoldList = {
   holds: Array<ListedHold>;
   /** The last holds that have ended, the last one first. */
   ended: Array<EndedHold>;
-  /** Why holds cannot be stored and those of other instances cannot be read, as the end of a sentence about the database; null if
-   * they can. */
+  /** Why holds cannot be stored and those of other instances cannot be read, as a clause; null if they can. */
   storageFault: string | null;
 };
 
