@@ -271,7 +271,6 @@ impl KeptDatabase {
 
     /// Lets transactions use the database until one of them loses it.
     async fn publish(&self, opened: Arc<OpenDatabase>) {
-        self.end_fault();
         let is_used = self.0.state.send_if_modified(|state| {
             let is_opening = matches!(state, State::Opening);
             if is_opening {
@@ -279,6 +278,8 @@ impl KeptDatabase {
             }
             is_opening
         });
+        // Afterwards: without a fault, transactions are possible.
+        self.end_fault();
         // The last clone closes the files.
         drop(thread::spawn(move || drop(opened)));
         if is_used {
