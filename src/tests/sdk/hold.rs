@@ -160,7 +160,7 @@ async fn held_toggle_is_off_for_polls_and_streams_until_its_release() {
     );
 
     let released = admin.send(Method::DELETE, "/holds/shop.pay", &[], "").await;
-    assert_eq!(released.json(), json!({ "released": 1 }));
+    assert_eq!(released.json(), json!({ "released": 1, "storageFault": null }));
     assert_eq!(next(&mut stream).await, [("shop.pay".to_owned(), true)]);
     let after = read(&app, PRODUCTION, &tag).await;
     assert_eq!(
@@ -444,7 +444,7 @@ async fn editor_known_before_an_outage_holds_a_toggle_in_it() {
     let released = app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[("cookie", VIEWER)], "").await;
     assert_eq!(released.status, StatusCode::FORBIDDEN);
     let released = app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[("cookie", EDITOR)], "").await;
-    assert_eq!(released.json(), json!({ "released": 1 }));
+    assert_eq!(released.json(), json!({ "released": 1, "storageFault": null }));
     assert!(pay(&read(&app, PRODUCTION, "").await));
 }
 
@@ -517,7 +517,7 @@ async fn toggle_whose_project_is_unknown_needs_the_permission_for_all_projects()
     assert_eq!((refused.status, refused.body.contains("for all projects")), (StatusCode::FORBIDDEN, true));
     let draft = json!({ "toggle": "till", "reason": "INC-42" });
     assert_eq!(hold(&app, VIEWER, &draft).await.status, StatusCode::FORBIDDEN);
-    assert_eq!(release(EDITOR).await.json(), json!({ "released": 1 }));
+    assert_eq!(release(EDITOR).await.json(), json!({ "released": 1, "storageFault": null }));
 }
 
 #[actix_web::test]
@@ -588,7 +588,7 @@ async fn all_clients_of_the_embedded_service_get_a_held_toggle_as_off_until_it_e
     let short = json!({ "toggle": "shop.pay", "reason": "INC-42", "seconds": 1 });
     app.post(HOLDS, &json!({ "toggle": "till", "reason": "INC-43", "seconds": 1 })).await;
     let released = app.send(Method::DELETE, &format!("{HOLDS}/shop%2Epay"), &[], "").await;
-    assert_eq!(released.json(), json!({ "released": 1 }), "the name is decoded");
+    assert_eq!(released.json(), json!({ "released": 1, "storageFault": null }), "the name is decoded");
     app.post(HOLDS, &short).await;
     until(async || app.get(HOLDS).await.json()["holds"].as_array().unwrap().is_empty().then_some(())).await;
     for (path, (new, _)) in paths.iter().zip(&originals) {

@@ -177,7 +177,11 @@ async fn administrators_of_the_upstream_remove_all_copies() {
         api.set("a", &body_of("a", 2), "");
         assert_eq!(read(&app, "a").await.body, body_of("a", 1));
         let response = purge(&app, &[("cookie", "session=admin"), ("authorization", "own")]).await;
-        assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, r#"{"copies":2}"#), "{user}");
+        assert_eq!(
+            (response.status, response.body.as_str()),
+            (StatusCode::OK, r#"{"copies":2,"fault":null}"#),
+            "{user}"
+        );
         assert_eq!(read(&app, "a").await.body, body_of("a", 2));
         let requests = api.stub.requests();
         let request = requests.iter().find(|request| request.starts_with("GET /api/admin/user ")).unwrap();
