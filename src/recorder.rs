@@ -25,7 +25,8 @@
 //! # Faults
 //!
 //! While the database cannot be used, the recorder retries each second. It then records the newest state, and the gap. Changes between
-//! are counted as missed. After a kill, the changes of the last 200 ms are lost, and the gap starts there.
+//! are counted as missed. After a kill, the changes of the last 200 ms are lost, and those of the embedded service whose list was not
+//! read yet. The gap starts at the first of them (`unread`).
 //!
 //! # Concurrency
 //!
@@ -46,6 +47,7 @@ pub mod summary;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod unread;
 mod writer;
 
 pub use self::scope::{GapReason, Scope, ScopeKey, ServedScope};

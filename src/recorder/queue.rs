@@ -86,8 +86,14 @@ impl Queue {
     }
 
     /// Waits for messages, and then until no more follow for a time or a read waits for them. Returns none after the limit, or if
-    /// the queue is closed and empty.
-    pub(super) fn wait(&self, limit: Duration, window: Duration) -> Vec<Message> {
+    /// the queue is closed and empty. Also returns the result of `mark`, which runs before the messages are taken, while none can
+    /// be added.
+    pub(super) fn wait<T>(
+        &self,
+        limit: Duration,
+        window: Duration,
+        mark: impl Fn() -> T,
+    ) -> (Vec<Message>, T) {
         let mut state = self.state.lock();
         let mut deadline = Instant::now() + limit;
         let mut is_collecting = false;
@@ -98,7 +104,8 @@ impl Queue {
             let is_urgent = state.messages.iter().any(|message| matches!(message, Message::Flush(_)));
             let rest = deadline.saturating_duration_since(Instant::now());
             if state.is_closed || is_urgent || rest.is_zero() {
-                return std::mem::take(&mut state.messages).into();
+                let marked = mark();
+                return (std::mem::take(&mut state.messages).into(), marked);
             }
             self.changed.wait_for(&mut state, rest);
         }
@@ -207,7 +214,8 @@ mod tests {
             Message::Copy(copy) => (copy.scope.name.clone(), copy.after, copy.missed),
             other => panic!("{other:?}"),
         };
-        queue.wait(Duration::ZERO, Duration::ZERO).into_iter().map(describe).collect()
+        let (messages, ()) = queue.wait(Duration::ZERO, Duration::ZERO, || ());
+        messages.into_iter().map(describe).collect()
     }
 
     #[test]
@@ -248,6 +256,6 @@ mod tests {
         queue.push(copy(1, 2));
         assert_eq!(drain(&queue).len(), 1);
         let minute = Duration::from_mins(1);
-        assert!(queue.wait(minute, minute).is_empty());
+        assert!(queue.wait(minute, minute, || ()).0.is_empty());
     }
 }

@@ -125,7 +125,7 @@ impl Transaction<'_> {
         self.execute(sql, params![scope, since]).map(drop)
     }
 
-    /// Notes that the recorder was alive at a time.
+    /// Notes that everything is recorded until a time.
     pub(super) fn extend_range(&self, until: i64) -> Result<(), StoreError> {
         let sql = "UPDATE coverage SET until = ?2 WHERE scope = ?1 AND reason IS NULL AND until < ?2";
         self.execute(sql, params![RECORDER, until]).map(drop)

@@ -32,6 +32,8 @@ struct Records {
     sharing: Sharing,
     wall: i64,
     monotonic: Duration,
+    /// Milliseconds since the first change that the recorder has not received.
+    unread: i64,
     _runtime: Runtime,
     _folder: TempDir,
 }
@@ -51,7 +53,17 @@ impl Records {
         }
         let writer = writer(max_size, sharing, "a");
         let (wall, monotonic) = (START, Duration::ZERO);
-        Self { database, writer, max_size, sharing, wall, monotonic, _runtime: runtime, _folder: folder }
+        Self {
+            database,
+            writer,
+            max_size,
+            sharing,
+            wall,
+            monotonic,
+            unread: 0,
+            _runtime: runtime,
+            _folder: folder,
+        }
     }
 
     /// The time passes, and the clock shows this time.
@@ -73,7 +85,7 @@ impl Records {
     }
 
     fn now(&self) -> BatchTime {
-        BatchTime { wall: self.wall, monotonic: self.monotonic }
+        BatchTime { wall: self.wall, monotonic: self.monotonic, complete: self.wall - self.unread }
     }
 
     /// Writes a transaction.
@@ -462,6 +474,21 @@ fn changes_have_one_entry_for_each_toggle_with_its_interval() {
     assert!(found.gaps.is_empty() && !found.is_truncated, "{:?}", found.gaps);
     assert_eq!(describe(&records.changes(START + 1_000, START + 1_999)), []);
     assert_eq!(describe(&records.changes(START + 999, START + 1_000)), [entry("t.1", "~ version: 1 → 3", 1)]);
+}
+
+/// The recorder had not received a change that SDKs got before the kill.
+#[test]
+fn gap_begins_at_the_time_until_which_the_records_were_complete() {
+    let mut records = Records::new();
+    records.record("a", &one(1));
+    records.at(START + 1_000).confirm();
+    records.unread = 400;
+    records.at(START + 2_000).confirm();
+    records.unread = 0;
+    records.restart();
+    records.at(START + 60_000).record("a", &one(2));
+    assert_eq!(records.gap(START + 1_600), None);
+    assert_eq!(records.gap(START + 1_601), Some(GapReason::NotRunning));
 }
 
 #[test]

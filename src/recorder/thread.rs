@@ -9,12 +9,13 @@ use std::time::{Duration, Instant, SystemTime};
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use parking_lot::Mutex;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::time::timeout;
 
 use super::queue::{Message, Queue, QueuedCopy};
 use super::reader::{ReadError, Reader, RecorderState, RecorderStatus};
 use super::scope::{ScopeKey, ServedScope};
+use super::unread::UnreadChanges;
 use super::writer::{BatchTime, NewDefinitions, NewestEvent, Outcome, Progress, RecordWriter, Sharing};
 use crate::config;
 use crate::config::DataLocation;
@@ -61,6 +62,7 @@ pub struct Recorder(Arc<Inner>);
 struct Inner {
     database: KeptDatabase,
     queue: Queue,
+    unread: Mutex<UnreadChanges>,
     scopes: Mutex<HashMap<ScopeKey, Arc<RecordedScope>>>,
     status: Mutex<Status>,
     metrics: RecorderMetrics,
@@ -111,6 +113,7 @@ impl Recorder {
         let inner = Arc::new(Inner {
             database,
             queue: Queue::default(),
+            unread: Mutex::default(),
             scopes: Mutex::default(),
             status: Mutex::default(),
             metrics: RecorderMetrics::default(),
@@ -214,6 +217,21 @@ impl Recorder {
         }
     }
 
+    /// Starts to observe changes that [`Self::end_read`] confirms: until then, records are not complete.
+    pub fn observe(&self, changes: watch::Receiver<()>) {
+        self.0.unread.lock().observe(changes);
+    }
+
+    /// Notes that a task begins to read all changes that it has observed.
+    pub fn begin_read(&self) {
+        self.0.unread.lock().begin_read();
+    }
+
+    /// Notes that all changes before the last [`Self::begin_read`] were given to [`Self::record`].
+    pub fn end_read(&self) {
+        self.0.unread.lock().end_read();
+    }
+
     fn push(&self, message: Message) {
         self.0.count_missed(self.0.queue.push(message));
     }
@@ -293,17 +311,18 @@ impl Writer {
                 self.inner.queue.pause(RETRY);
             }
             let limit = if is_failing { Duration::ZERO } else { self.alive_interval };
-            let messages = self.inner.queue.wait(limit, WINDOW);
+            let complete = || self.inner.unread.lock().complete_until();
+            let (messages, complete) = self.inner.queue.wait(limit, WINDOW, complete);
             let is_last = self.inner.queue.is_closed();
-            self.write(messages, is_last);
+            self.write(messages, complete, is_last);
             if is_last {
                 return;
             }
         }
     }
 
-    /// Writes messages in one transaction, and that the recorder is alive.
-    fn write(&mut self, messages: Vec<Message>, is_last: bool) {
+    /// Writes messages in one transaction, and that everything is recorded until `complete`.
+    fn write(&mut self, messages: Vec<Message>, complete: Instant, is_last: bool) {
         let mut flushes = Vec::new();
         // If this instance records now, SDKs got these definitions before, and the other instance has recorded most of them.
         let waiting = self.standby.take().into_iter().flat_map(HashMap::into_values);
@@ -319,7 +338,7 @@ impl Writer {
         let scopes: Vec<_> =
             if confirms { self.inner.scopes.lock().values().cloned().collect() } else { Vec::new() };
         let written = self.inner.database.write_blocking(|tx| {
-            let transaction = RecordTransaction { tx, monotonic, is_last };
+            let transaction = RecordTransaction { tx, monotonic, complete, is_last };
             Ok(transaction.write(&self.records, &batch, &scopes)?)
         });
         let failed = match written {
@@ -401,6 +420,8 @@ struct RecordTransaction<'t> {
     tx: &'t Transaction<'t>,
     /// Time since the start of the process.
     monotonic: Duration,
+    /// Time until which all changes are in the messages, or recorded.
+    complete: Instant,
     /// True if the process ends.
     is_last: bool,
 }
@@ -417,7 +438,8 @@ impl RecordTransaction<'_> {
         let wall = self.tx.now_milliseconds()?;
         let difference = wall.saturating_sub(to_i64(now()));
         let at = |time: Instant| wall.saturating_sub(to_i64(to_millis(time.elapsed())));
-        let mut batch = match records.begin(self.tx, BatchTime { wall, monotonic: self.monotonic })? {
+        let time = BatchTime { wall, monotonic: self.monotonic, complete: at(self.complete) };
+        let mut batch = match records.begin(self.tx, time)? {
             Ok(batch) => batch,
             Err(progress) => return Ok((progress, Vec::new())),
         };

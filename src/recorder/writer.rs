@@ -51,6 +51,8 @@ pub struct BatchTime {
     pub wall: i64,
     /// Time since the start of the process.
     pub monotonic: Duration,
+    /// Time until which all changes are in this transaction or in earlier ones, by the same clock as `wall`, and not later.
+    pub complete: i64,
 }
 
 /// How instances share the records.
@@ -114,6 +116,8 @@ pub struct Batch<'w> {
     wall: i64,
     /// The time of the records, which is later while the clock is behind.
     time: i64,
+    /// The time until which all changes are in the records.
+    complete: i64,
     /// True if the recorder has recorded anything.
     has_range: bool,
 }
@@ -168,7 +172,7 @@ impl RecordWriter {
             (None, _) => now.wall,
             (Some(open), Some(reason)) => end_gap(tx, open, now.wall, reason)?,
             (Some(Range { until, .. }), None) => {
-                tx.extend_range(now.wall)?;
+                tx.extend_range(now.complete)?;
                 now.wall.max(until)
             }
         };
@@ -176,7 +180,9 @@ impl RecordWriter {
         if progress.size.is_none() {
             progress.size = Some(tx.measure_records()?);
         }
-        Ok(Ok(Batch { tx, writer: self, progress, salt, wall: now.wall, time, has_range: open.is_some() }))
+        let BatchTime { wall, complete, .. } = now;
+        let has_range = open.is_some();
+        Ok(Ok(Batch { tx, writer: self, progress, salt, wall, time, complete, has_range }))
     }
 
     /// Returns true if other instances have recorded meanwhile.
@@ -230,7 +236,7 @@ impl Batch<'_> {
             tx.update_scope(&scope.id, event, to_i64(toggles))?;
         }
         if !self.has_range {
-            tx.begin_range(by, self.time)?;
+            tx.begin_range(by, self.complete.max(by))?;
             self.has_range = true;
         }
         if new.missed > 0 {

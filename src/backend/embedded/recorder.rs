@@ -35,6 +35,7 @@ impl EmbeddedRecorder {
             lists_segments: true,
         };
         let scope = recorder.scope(scope);
+        recorder.observe(flags.database.changes().subscribe());
         Self { recorder: recorder.clone(), scope, flags: flags.clone(), last: None, checked_at: None }
     }
 
@@ -44,6 +45,7 @@ impl EmbeddedRecorder {
     /// Faults of the database.
     pub(super) async fn record(&mut self) -> Result<(), ApiError> {
         let started = recorder::now();
+        self.recorder.begin_read();
         let Source { list: snapshot, number } =
             self.flags.snapshots.for_client(SegmentFormat::Listed).await?;
         if self.last != Some(number) {
@@ -53,6 +55,7 @@ impl EmbeddedRecorder {
         }
         // During an outage of a shared database, SDKs get the last known toggles, which nothing confirms.
         if !self.flags.database.changes().is_unreachable() {
+            self.recorder.end_read();
             self.scope.confirm(started);
             self.checked_at = Some(started);
         }

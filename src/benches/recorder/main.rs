@@ -61,7 +61,7 @@ struct Records {
 
 impl Records {
     fn write(&mut self, new: &NewDefinitions<'_>, monotonic: Duration) -> Result<(), ApiError> {
-        let now = BatchTime { wall: new.by, monotonic };
+        let now = BatchTime { wall: new.by, monotonic, complete: new.by };
         let progress = self.database.write_blocking(|tx| {
             let begun = self.writer.begin(tx, now)?;
             let mut batch =
