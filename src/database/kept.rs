@@ -36,8 +36,6 @@ use crate::private_file::with_suffix;
 /// The database cannot be used.
 static UNUSABLE: LogLimit = LogLimit::new();
 
-/// The reason for a new file. That of [`StorageFault::Damaged`] recommends a backup, and this file has none.
-const DAMAGED: &str = "it is damaged, and an empty one replaces it";
 /// The number of concurrent reads of a file, each with its connection. A PostgreSQL database has one.
 const READERS: usize = 2;
 /// The maximum number of transactions that wait or run. Later ones fail at once.
@@ -260,7 +258,7 @@ impl KeptDatabase {
         let lock = DataLock::acquire(data)?;
         if let DataLocation::File(path) = data {
             if self.0.is_damaged.swap(false, Ordering::AcqRel) {
-                move_aside(path, DAMAGED)?;
+                move_aside(path, &describe(StorageFault::Damaged))?;
             } else if let Err(cause) = open_engine(data) {
                 let Some(reason) = why_unusable(&cause) else { return Err(cause) };
                 move_aside(path, &reason)?;
@@ -339,8 +337,7 @@ impl KeptDatabase {
             }
             return outcome;
         };
-        let is_damaged = *fault == StorageFault::Damaged;
-        self.report_fault(&if is_damaged { DAMAGED.to_owned() } else { fault.to_string() });
+        self.report_fault(&describe(*fault));
         match fault {
             StorageFault::Damaged => self.0.is_damaged.store(true, Ordering::Release),
             StorageFault::Unreachable
@@ -418,13 +415,22 @@ fn open_engine(data: &DataLocation) -> Result<Engine, OpenError> {
     }
 }
 
+/// Describes a fault. The text of [`StorageFault::Damaged`] recommends a backup, and this file has none.
+fn describe(fault: StorageFault) -> String {
+    if fault == StorageFault::Damaged {
+        "it is damaged, and an empty one replaces it".to_owned()
+    } else {
+        fault.to_string()
+    }
+}
+
 /// Returns the reason why a file will never be usable: it is damaged, newer, or of another program.
 fn why_unusable(cause: &OpenError) -> Option<String> {
     match cause {
         OpenError::NotFlagdeck { .. } | OpenError::Newer { .. } => Some(cause.to_string()),
         OpenError::Database { cause, .. } => {
-            let is_damaged = cause.downcast_ref::<StorageFault>() == Some(&StorageFault::Damaged);
-            is_damaged.then(|| DAMAGED.to_owned())
+            let fault = cause.downcast_ref::<StorageFault>().copied();
+            fault.filter(|fault| *fault == StorageFault::Damaged).map(describe)
         }
         _ => None,
     }
