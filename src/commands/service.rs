@@ -63,10 +63,9 @@ pub(super) struct Service {
     backend: Backend,
     /// True if requests have headers of `upstream-header`.
     has_credential: bool,
-    /// The journal of the changes; `None` without one, and if the server of the target records them.
-    journal: Option<Journal>,
-    /// The user of the operating system.
-    person: Person,
+    /// The journal of the changes, and the user of the operating system who makes them; `None` without a journal, and if the server
+    /// of the target records them.
+    journal: Option<(Journal, Person)>,
     server: OnceCell<PlannedServer>,
     /// Number of requests that changed the target, as far as it is known.
     stored_changes: Cell<usize>,
@@ -154,7 +153,8 @@ impl Service {
                     )),
                     error => error.into(),
                 })?;
-                settings.journal.clone()
+                let person = || operating_system_user(settings.sudo_user.as_deref());
+                settings.journal.clone().map(|journal| (journal, person()))
             }
             BackendSettings::Upstream(_) => None,
         };
@@ -172,8 +172,7 @@ impl Service {
         let handler = app.into_factory().new_service(AppConfig::default()).await;
         let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
         let (server, stored_changes, handler) = (OnceCell::new(), Cell::new(0), boxed::service(handler));
-        let person = operating_system_user(settings.sudo_user.as_deref());
-        Ok(Self { name, backend, has_credential, journal, person, server, stored_changes, handler })
+        Ok(Self { name, backend, has_credential, journal, server, stored_changes, handler })
     }
 
     /// Returns the name of the target.
@@ -267,9 +266,9 @@ impl Service {
     ) -> Result<(Bytes, Option<HeaderValue>), CommandError> {
         let path = format!("/api/admin{path}");
         let recording = match &self.journal {
-            Some(journal) if method != Method::GET => {
-                let person = self.person.clone();
-                Some(CommandRecording::start_request(journal, person, &method, without_query(&path), body)?)
+            Some((journal, person)) if method != Method::GET => {
+                let (person, path) = (person.clone(), without_query(&path));
+                Some(CommandRecording::start_request(journal, person, &method, path, body)?)
             }
             _ => None,
         };
