@@ -1,6 +1,7 @@
 //! Reads the state at a time, and the changes between two times, while a process records and while none runs.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -10,16 +11,18 @@ use super::definitions::{ItemKey, ItemKind};
 use super::rows::Range;
 use super::scope::{ChangeInterval, GapReason, Scope, timestamp};
 use super::summary;
+use super::writer::SHARED_ALIVE_INTERVAL;
 use crate::database::{StoreError, Transaction};
 use crate::error::ApiError;
+use crate::number::{to_i64, to_millis};
 
 /// Maximum number of toggles and segments in a list of changes.
 pub const MAX_CHANGES: usize = 1_000;
 /// Maximum size of the states in a list of changes, in bytes. The first change is always listed.
 pub const MAX_CHANGED_BYTES: usize = 8 << 20;
 
-/// A running recorder notes in shorter intervals that it is alive.
-const MAX_ALIVE_INTERVAL_MS: i64 = 12_000;
+/// Time for a transaction of the recorder on a busy server.
+const TRANSACTION_TIME: Duration = Duration::from_secs(2);
 
 /// Selects a scope.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -446,8 +449,9 @@ impl<'t> Reader<'t> {
             .collect();
         let open = match &self.recording {
             None => {
-                let now = Timestamp::now().as_millisecond();
-                let last = ranges.last().filter(|last| now - last.until > MAX_ALIVE_INTERVAL_MS);
+                let alive_since = Timestamp::now().as_millisecond()
+                    - to_i64(to_millis(SHARED_ALIVE_INTERVAL + TRANSACTION_TIME));
+                let last = ranges.last().filter(|last| last.until < alive_since);
                 last.map(|last| (last.until, GapReason::NotConfirmed))
             }
             Some(RecorderState { failing, .. }) => {

@@ -16,7 +16,9 @@ use super::queue::{Message, Queue, QueuedCopy};
 use super::reader::{ReadError, Reader, RecorderState, RecorderStatus};
 use super::scope::{ScopeKey, ServedScope};
 use super::unread::UnreadChanges;
-use super::writer::{BatchTime, NewDefinitions, NewestEvent, Outcome, Progress, RecordWriter, Sharing};
+use super::writer::{
+    BatchTime, NewDefinitions, NewestEvent, Outcome, Progress, RecordWriter, SHARED_ALIVE_INTERVAL, Sharing,
+};
 use crate::config;
 use crate::config::DataLocation;
 use crate::database::{KeptDatabase, StoreError, Transaction};
@@ -27,9 +29,8 @@ use crate::number::{to_i64, to_millis, to_u64};
 
 /// Time in which messages are collected for one transaction. A kill loses at most the changes of this time.
 const WINDOW: Duration = Duration::from_millis(200);
-/// Time between two transactions that note that the recorder is alive: of one process, and of several on one server.
+/// Time between two transactions that note that the recorder is alive, if one process uses the database.
 const ALIVE_INTERVAL: Duration = Duration::from_millis(200);
-const SHARED_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
 /// Time between two transactions that store when scopes were last confirmed.
 const CONFIRM_INTERVAL: Duration = Duration::from_mins(1);
 /// Time between two attempts while the recorder cannot write.

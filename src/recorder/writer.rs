@@ -15,6 +15,9 @@ const CLOCK_TOLERANCE: u64 = 10 * 60_000;
 const PRUNE_INTERVAL: Duration = Duration::from_hours(1);
 /// Time whose records are removed at once, in milliseconds: the clock may be wrong.
 const MAX_PRUNED: i64 = 86_400_000;
+/// Maximum time between two transactions of a recorder that runs: it notes in this interval that it is alive if several processes
+/// share the database.
+pub(super) const SHARED_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
 /// Time for which an instance records without renewing its lease, in milliseconds.
 pub(super) const LEASE: i64 = 30_000;
 
