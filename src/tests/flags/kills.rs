@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{FEATURES, plain};
 use crate::support::binary::{Binary, Wire};
-use crate::support::engine::is_postgres;
+use crate::support::engine::{is_postgres, rounds};
 
 /// The number of connections that write concurrently.
 const WRITERS: usize = 4;
@@ -26,7 +26,7 @@ struct Known {
 
 #[test]
 fn completed_writes_survive_a_kill() {
-    let kills = std::env::var("FLAGDECK_TEST_KILLS").map_or(40, |kills| kills.parse().unwrap());
+    let kills = rounds("FLAGDECK_TEST_KILLS", 40);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let mut binary = Binary::on(&file);

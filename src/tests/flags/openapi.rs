@@ -18,13 +18,18 @@ const SIGN_IN: [(&str, &str); 2] = [("unsecure", "/api/admin/login"), ("password
 /// Start of the paths for sessions, which belong to the mode `password`, too.
 const SESSIONS: &str = "/api/admin/sessions";
 
+/// Returns the auth mode in which a path exists.
+fn auth_of(path: &str) -> &'static str {
+    let sign_in = SIGN_IN.iter().find(|(_, address)| *address == path);
+    let other = if path.starts_with(SESSIONS) { "password" } else { "none" };
+    sign_in.map_or(other, |(auth, _)| auth)
+}
+
 /// Starts a service with the auth mode in which the path exists. Also returns the folder of its database.
 pub(super) async fn with_address(path: &str) -> (TestApp, TempDir) {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flags.db");
-    let sign_in = SIGN_IN.iter().find(|(_, address)| *address == path);
-    let other = if path.starts_with(SESSIONS) { "password" } else { "none" };
-    let auth = sign_in.map_or(other, |(auth, _)| auth);
+    let auth = auth_of(path);
     let data = if auth == "password" { file.to_str().unwrap() } else { ":memory:" };
     (TestApp::with(&["--data", data, "--auth", auth]).await, folder)
 }
@@ -61,9 +66,8 @@ async fn every_operation_of_the_document_is_routed() {
     let document = Document::of(&embedded).await;
     for operation in document.operations() {
         let path = operation.path.replace(['{', '}'], "");
-        let is_in_all_modes =
-            !path.starts_with(SESSIONS) && SIGN_IN.iter().all(|(_, address)| *address != path);
-        let other = if is_in_all_modes { None } else { Some(with_address(operation.path).await) };
+        let has_default_auth = auth_of(operation.path) == "none";
+        let other = if has_default_auth { None } else { Some(with_address(operation.path).await) };
         let app = other.as_ref().map_or(&embedded, |(app, _folder)| app);
         if operation.is_stream() {
             let head = EventReader::open(app, &path, "").await.head;

@@ -19,7 +19,7 @@ use super::{FLAGS, FRONTEND, JSON, create, everyone, frontend_token, get, names,
 use crate::support::app::{Response, TestApp, upstream_of};
 use crate::support::binary::{Binary, Wire, flagdeck, flagdeck_with_file_limit, free_port, output_of};
 use crate::support::client_api::ClientApi;
-use crate::support::engine::{is_postgres, run_sql, with_engine};
+use crate::support::engine::{is_postgres, rounds, run_sql, with_engine};
 use crate::support::events::EventReader;
 use crate::support::skip::skipped;
 use crate::support::stub::{Reply, Stub, ok};
@@ -693,7 +693,7 @@ fn expires(list: &Value, toggle: &str) -> Option<Timestamp> {
 
 #[test]
 fn stored_hold_survives_restarts_and_kills_while_holds_are_stored() {
-    let restarts = std::env::var("FLAGDECK_TEST_RESTARTS").map_or(10, |restarts| restarts.parse().unwrap());
+    let restarts = rounds("FLAGDECK_TEST_RESTARTS", 10);
     let folder = tempfile::tempdir().unwrap();
     let (data, port) = (folder.path().join("flagdeck.db"), free_port());
     let admin = format!("127.0.0.1:{port}");

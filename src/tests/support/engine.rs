@@ -22,6 +22,12 @@ use super::skip::skipped;
 /// The server of all tests of a run.
 static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("off"));
 
+/// Returns the number of rounds of a test that kills servers: the value of an environment variable, or else the default, which is small
+/// because each round starts a server.
+pub fn rounds(variable: &str, default: usize) -> usize {
+    std::env::var(variable).map_or(default, |rounds| rounds.parse().unwrap())
+}
+
 /// Returns whether the tests use PostgreSQL.
 pub fn is_postgres() -> bool {
     std::env::var_os("FLAGDECK_TEST_ENGINE").is_some_and(|engine| engine == "postgres")

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::flags::postgres::database;
 use crate::flags::{FEATURES, plain};
 use crate::support::binary::{Binary, Wire};
-use crate::support::engine::run_sql;
+use crate::support::engine::{rounds, run_sql};
 use crate::support::stub::{Reply, Stub};
 use crate::support::watched::Watched;
 
@@ -111,7 +111,7 @@ fn list_created(file: &Path) -> Vec<(u64, String)> {
 #[ignore = "needs PostgreSQL"]
 async fn acknowledged_writes_and_deliveries_survive_kills() {
     let (_folder, file) = database();
-    let kills = std::env::var("FLAGDECK_TEST_KILLS").map_or(10, |kills| kills.parse().unwrap());
+    let kills = rounds("FLAGDECK_TEST_KILLS", 10);
     let reply = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
     let stub = Stub::start(Reply::BytesThenEnd(reply.to_owned())).await;
     let instances: Vec<_> = (0..3).map(|_| Binary::on(&file)).collect();

@@ -16,7 +16,7 @@ use super::{NEVER, SOON, is_stale, read, read_until, start};
 use crate::support::app::{Response, TestApp};
 use crate::support::binary::{Binary, flagdeck, flagdeck_with_file_limit};
 use crate::support::client_api::{ClientApi, body_of};
-use crate::support::engine::skips_file_tests;
+use crate::support::engine::{rounds, skips_file_tests};
 use crate::support::postgres_server::{Server, run_sql};
 
 /// A location of `data`, and the database in which copies are kept.
@@ -187,7 +187,7 @@ async fn killed_process_leaves_copies_of_one_state() {
         }
     };
     let mut edition = 0;
-    let rounds = std::env::var("FLAGDECK_TEST_RESTARTS").map_or(20, |rounds| rounds.parse().unwrap());
+    let rounds = rounds("FLAGDECK_TEST_RESTARTS", 20);
     for round in 1..=rounds {
         edition += 1;
         set(edition);
