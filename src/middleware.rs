@@ -44,7 +44,7 @@ use crate::request_id::{self, RequestId};
 /// Request header with the name of the selected environment, for flag services with environments.
 pub(crate) const ENVIRONMENT_HEADER: HeaderName = HeaderName::from_static("flagdeck-environment");
 
-/// The settings and the metrics that the middleware uses.
+/// The settings, the metrics and the state that the middleware of one worker uses.
 pub struct MiddlewareState {
     /// Public address, and trusted proxies and sites.
     pub public: Public,
