@@ -38,7 +38,7 @@ pub(crate) use self::backlog::ReportKind;
 use self::cache_key::{Keys, OWN_SPECIFICATION, PATH, SPECIFICATION};
 pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
-use self::entry_state::{Answer, Step, Timing};
+use self::entry_state::{Answer, Fault, Step, Timing};
 use self::kept_copies::KeptCopies;
 use self::recording::CopyRecorder;
 use self::refresh::Start;
@@ -179,7 +179,7 @@ impl Replica {
                 Ok(response)
             }
             Answer::Reply(reply) => Ok(reply.respond()),
-            Answer::Unavailable => Err(self.unavailable()),
+            Answer::Unavailable(fault) => Err(self.unavailable(fault)),
         }
     }
 
@@ -220,17 +220,20 @@ impl Replica {
                 let fault = format!("{}; check the token in the settings", reply.status);
                 Err(ApiError::UnexpectedResponse { path: PATH.to_owned(), fault })
             }
-            Answer::Unavailable => Err(self.unavailable()),
+            Answer::Unavailable(fault) => Err(self.unavailable(fault)),
         }
     }
 
     /// Checks that the upstream has responded to the tokens of the settings.
     pub(crate) fn check_ready(&self) -> Result<(), ApiError> {
-        let is_ready = |(headers, query): &(HeaderMap, String)| {
+        for (headers, query) in &self.0.own_requests {
             let entry = self.0.entries.find(&self.0.keys.key(headers, query));
-            entry.is_some_and(|entry| entry.state.borrow().has_response())
-        };
-        if self.0.own_requests.iter().all(is_ready) { Ok(()) } else { Err(self.unavailable()) }
+            let state = entry.map(|entry| entry.state.borrow().clone()).unwrap_or_default();
+            if !state.has_response() {
+                return Err(self.unavailable(state.fault()));
+            }
+        }
+        Ok(())
     }
 
     /// Handles a request of an SDK for one held toggle.
@@ -252,7 +255,7 @@ impl Replica {
                 Ok(response.content_type("application/json").body(toggle))
             }
             Answer::Reply(reply) => Ok(reply.respond()),
-            Answer::Unavailable => Err(self.unavailable()),
+            Answer::Unavailable(fault) => Err(self.unavailable(fault)),
         }
     }
 
@@ -381,11 +384,22 @@ impl Replica {
     }
 
     /// Creates the error for a request without a copy that is recent enough.
-    fn unavailable(&self) -> ApiError {
-        let message = format!(
-            "The flag service at {} does not respond, and Flagdeck has no copy of the toggles that is recent enough",
-            self.0.upstream.authority
-        );
+    fn unavailable(&self, fault: Fault) -> ApiError {
+        let address = &self.0.upstream.authority;
+        let reason = match fault {
+            Fault::Silent => format!("The flag service at {address} does not respond"),
+            Fault::Unusable => {
+                format!(
+                    "The response of the flag service at {address} cannot be used (the log of Flagdeck says why)"
+                )
+            }
+            Fault::FullCache => format!(
+                "The lists of toggles of all tokens take more than {} MiB, which is the limit (use fewer tokens, or tokens of fewer \
+                 projects)",
+                BOUNDS.bytes >> 20
+            ),
+        };
+        let message = format!("{reason}, and Flagdeck has no copy of the toggles that is recent enough");
         let error = DomainError::new("no_recent_copy", StatusCode::SERVICE_UNAVAILABLE, message);
         error.retry_after(self.retry_seconds()).into()
     }

@@ -29,7 +29,7 @@ impl Replica {
         let (copy, age) = match answer {
             Answer::Copy(copy, age) => (copy, age),
             Answer::Reply(reply) => return Ok(reply.respond()),
-            Answer::Unavailable => return Err(self.unavailable()),
+            Answer::Unavailable(fault) => return Err(self.unavailable(fault)),
         };
         entry.record_poll(request.headers(), self.0.now());
         let served = self.serve(&entry, copy).await;

@@ -17,7 +17,7 @@ use tokio::sync::{Notify, watch};
 
 use super::cache_key::{CacheKey, FeatureRequest};
 use super::copy::ToggleCopy;
-use super::entry_state::{EntryState, Outcome, Timing};
+use super::entry_state::{EntryState, Fault, Outcome, Timing};
 use super::kept_copies::KeptState;
 use crate::event_stream::ToggleChannel;
 use crate::hold::{CopyScope, HeldCache, Holds, Served, Source};
@@ -362,7 +362,7 @@ impl Entries {
                         "replica: the cache is full, and toggles of the upstream are not kept; a previous copy is served as stale"
                     );
                 }
-                return Outcome::Failed;
+                return Outcome::Failed(Fault::FullCache);
             };
             let (other, size) = others.remove(index);
             bytes -= size;
@@ -417,7 +417,7 @@ mod tests {
     use super::{AcceptedCredentials, Bounds, Entries, Entry, MAX_ACCEPTED};
     use crate::sdk::replica::cache_key::CacheKey;
     use crate::sdk::replica::copy::ToggleCopy;
-    use crate::sdk::replica::entry_state::{Outcome, Timing};
+    use crate::sdk::replica::entry_state::{Answer, Fault, Outcome, Timing};
 
     const TIMING: Timing = Timing { refresh: 10, max_stale: 1_000, idle: 100 };
     const SMALL: Bounds =
@@ -454,10 +454,10 @@ mod tests {
         assert!(store(&entries, &entry, 1, 0));
         assert!(created(4, 3, 0), "an entry with a copy is not counted");
         let entry = entries.find(&key(2, 2)).unwrap();
-        entry.state.send_modify(|state| state.apply(Outcome::Failed, 0, 0, TIMING));
+        entry.state.send_modify(|state| state.apply(Outcome::Failed(Fault::Silent), 0, 0, TIMING));
         assert!(!created(5, 4, 9), "the failure is remembered");
         entries.list().iter().for_each(|entry| {
-            entry.state.send_modify(|state| state.apply(Outcome::Failed, 0, 0, TIMING));
+            entry.state.send_modify(|state| state.apply(Outcome::Failed(Fault::Silent), 0, 0, TIMING));
         });
         assert!(created(5, 4, 10), "expired entries make room");
         assert!(entries.find(&key(1, 1)).is_some(), "copies remain");
@@ -541,6 +541,8 @@ mod tests {
         };
         assert!(add(1, 40, 1_000) && add(2, 40, 1_050));
         assert!(!add(3, 10, 1_100), "two copies are in use");
+        let state = entries.find(&key(3, 3)).unwrap().state.borrow().clone();
+        assert!(matches!(state.answer(1_100, TIMING), Answer::Unavailable(Fault::FullCache)), "{state:?}");
         assert!(add(3, 10, 1_101), "the first one was last used 101 ms ago");
         assert!(entries.find(&key(1, 1)).is_none() && entries.find(&key(2, 2)).is_some());
         assert!(!add(3, 70, 1_102), "too large beside the one in use");
@@ -670,7 +672,7 @@ mod tests {
                             accepted.insert(credential);
                             store(&entries, &entry, size, now);
                         } else {
-                            entry.state.send_modify(|state| state.apply(Outcome::Failed, now, now, TIMING));
+                            entry.state.send_modify(|state| state.apply(Outcome::Failed(Fault::Silent), now, now, TIMING));
                         }
                     }
                     Action::Update { credential, query, size } => {

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::copy::{Reply, ToggleCopy};
@@ -51,9 +52,33 @@ pub(super) struct EntryState {
     next_attempt: u64,
     /// Time of the first failure since the last response.
     failing_since: Option<u64>,
+    /// Reason of the last failure.
+    fault: Fault,
     is_active: bool,
     /// Time until which requests wait for the result of the task's first request.
     wait_until: u64,
+}
+
+/// Reason why a request to the upstream has provided no toggles.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) enum Fault {
+    /// No response, or one that says that the upstream does not work.
+    #[default]
+    Silent,
+    /// A response that is no list of toggles.
+    Unusable,
+    /// The memory for copies is full.
+    FullCache,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Silent => "the upstream does not respond",
+            Self::Unusable => "the response of the upstream cannot be used",
+            Self::FullCache => "the memory for copies is full",
+        })
+    }
 }
 
 /// Result of a request to the upstream.
@@ -65,8 +90,8 @@ pub(super) enum Outcome {
     Unchanged,
     /// A response without toggles.
     Reply(Arc<Reply>),
-    /// No response, or one that says that the upstream does not work.
-    Failed,
+    /// No toggles.
+    Failed(Fault),
 }
 
 /// The next step for a request of a client.
@@ -88,7 +113,7 @@ pub(super) enum Answer {
     /// The response of the upstream that contains no toggles.
     Reply(Arc<Reply>),
     /// There are no toggles, or they are too old.
-    Unavailable,
+    Unavailable(Fault),
 }
 
 impl Outcome {
@@ -98,7 +123,7 @@ impl Outcome {
             Self::Changed(_) => "changed",
             Self::Unchanged => "unchanged",
             Self::Reply(reply) if reply.is_refusal() => "refused",
-            Self::Reply(_) | Self::Failed => "failed",
+            Self::Reply(_) | Self::Failed(_) => "failed",
         }
     }
 }
@@ -110,7 +135,7 @@ impl Answer {
             Self::Copy(_, age) if age.is_stale => "stale",
             Self::Copy(..) => "fresh",
             Self::Reply(reply) if reply.is_refusal() => "refused",
-            Self::Reply(_) | Self::Unavailable => "failed",
+            Self::Reply(_) | Self::Unavailable(_) => "failed",
         }
     }
 }
@@ -153,6 +178,11 @@ impl EntryState {
         self.failing_since
     }
 
+    /// Returns the reason of the last failure.
+    pub(super) fn fault(&self) -> Fault {
+        self.fault
+    }
+
     pub(super) fn next_attempt(&self) -> u64 {
         self.next_attempt
     }
@@ -193,14 +223,14 @@ impl EntryState {
             Content::Copy(copy) => {
                 let millis = now.saturating_sub(self.confirmed_at);
                 if millis > timing.max_stale {
-                    return Answer::Unavailable;
+                    return Answer::Unavailable(self.fault);
                 }
                 let is_stale = self.failing_since.is_some() || millis >= timing.refresh.saturating_mul(2);
                 let source = Source { list: Arc::clone(copy), number: self.number };
                 Answer::Copy(source, CopyAge { millis, is_stale })
             }
             Content::Reply(reply) => Answer::Reply(Arc::clone(reply)),
-            Content::Empty => Answer::Unavailable,
+            Content::Empty => Answer::Unavailable(self.fault),
         }
     }
 
@@ -255,7 +285,8 @@ impl EntryState {
                 self.next_attempt = now.saturating_add(REFUSAL.max(timing.refresh));
             }
             (Outcome::Reply(reply), false) => self.content = Content::Reply(reply),
-            (Outcome::Failed | Outcome::Unchanged | Outcome::Reply(_), _) => {
+            (outcome @ (Outcome::Failed(_) | Outcome::Unchanged | Outcome::Reply(_)), _) => {
+                self.fault = if let Outcome::Failed(fault) = outcome { fault } else { Fault::Unusable };
                 self.failing_since.get_or_insert(now);
                 self.next_attempt = now.saturating_add(timing.refresh);
             }

@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use super::cache_key::FeatureRequest;
 use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
-use super::entry_state::{EntryState, Outcome};
+use super::entry_state::{EntryState, Fault, Outcome};
 use super::kept_copies::{Found, KeptState, Removal};
 use super::{Inner, Replica, streaming};
 use crate::evaluation::{RawToggles, ToggleName};
@@ -33,8 +33,8 @@ use crate::upstream::request_body::RequestBody;
 /// Responses of the upstream cannot be used.
 static UNUSABLE_RESPONSE: LogLimit = LogLimit::new();
 
-/// The upstream does not respond.
-static SILENT_UPSTREAM: LogLimit = LogLimit::new();
+/// A copy becomes stale.
+static STALE_COPY: LogLimit = LogLimit::new();
 
 /// Maximum number of simultaneous requests to the upstream.
 const MAX_REQUESTS: usize = 16;
@@ -58,6 +58,8 @@ struct Refresher<'a> {
     replica: &'a Replica,
     client: UpstreamClient,
     permits: Semaphore,
+    /// One new list is read and compressed at a time, so that other requests get the rest of the processor when all lists change.
+    reading: Semaphore,
 }
 
 /// Keeps the entries fresh until the future is dropped.
@@ -66,6 +68,7 @@ pub(super) async fn run(replica: &Replica, mut starts: UnboundedReceiver<Start>)
         replica,
         client: UpstreamClient::new(&replica.0.upstream, Arc::clone(&replica.0.circuit_breaker)),
         permits: Semaphore::new(MAX_REQUESTS),
+        reading: Semaphore::new(1),
     };
     let mut tasks = FuturesUnordered::new();
     let mut own_tasks = pin!(async {
@@ -241,7 +244,7 @@ impl Refresher<'_> {
                 removal =
                     Some(if is_forgotten { Removal::Credential(request) } else { Removal::Copy(request) });
             }
-            Outcome::Reply(_) | Outcome::Failed => {}
+            Outcome::Reply(_) | Outcome::Failed(_) => {}
         }
         let outcome = inner.entries.fit(entry, outcome, sent, inner.timing);
         let has_copy = entry.copy().is_some();
@@ -265,16 +268,13 @@ impl Refresher<'_> {
         let state = entry.state.borrow();
         match (was_failing, state.failing_since().is_some()) {
             (false, true) => {
-                if let Some(repeated) = SILENT_UPSTREAM.record() {
-                    tracing::warn!(
-                        repeated,
-                        "replica: the upstream does not respond, and a copy becomes stale"
-                    );
+                if let Some(repeated) = STALE_COPY.record() {
+                    tracing::warn!(repeated, cause = %state.fault(), "replica: a copy becomes stale");
                 }
             }
             (_, false) => {
-                if let Some(repeated) = SILENT_UPSTREAM.end() {
-                    tracing::info!(repeated, "replica: the upstream responds again");
+                if let Some(repeated) = STALE_COPY.end() {
+                    tracing::info!(repeated, "replica: the upstream confirms copies again");
                 }
             }
             (true, true) => {}
@@ -296,17 +296,25 @@ impl Refresher<'_> {
             Ok(response) if response.status() == StatusCode::NOT_MODIFIED && tag.is_none() => {
                 // RFC 9110, 15.4.5: 304 responds to a conditional request. Without a copy, there is nothing to confirm.
                 tracing::warn!("replica: the upstream responds with 304 to a request without a condition");
-                Outcome::Failed
+                Outcome::Failed(Fault::Unusable)
             }
-            Ok(response) => read_outcome(response, copy).await.unwrap_or_else(|fault| {
-                if let Some(repeated) = UNUSABLE_RESPONSE.record() {
-                    tracing::warn!(fault, repeated, "replica: the response of the upstream cannot be used");
+            Ok(response) => {
+                let has_copy = copy.is_some();
+                match read_outcome(response, copy, &self.reading).await {
+                    Ok(Outcome::Reply(reply)) if has_copy && !reply.is_refusal() => {
+                        log_unusable_response(reply.status.as_str());
+                        Outcome::Reply(reply)
+                    }
+                    Ok(outcome) => outcome,
+                    Err(fault) => {
+                        log_unusable_response(&fault);
+                        Outcome::Failed(Fault::Unusable)
+                    }
                 }
-                Outcome::Failed
-            }),
+            }
             Err(error) => {
                 tracing::debug!(%error, "replica: the upstream did not respond");
-                Outcome::Failed
+                Outcome::Failed(Fault::Silent)
             }
         }
     }
@@ -333,8 +341,18 @@ impl Refresher<'_> {
     }
 }
 
-/// Reads a response. `known` is the current copy.
-async fn read_outcome(response: HttpResponse, known: Option<Arc<ToggleCopy>>) -> Result<Outcome, String> {
+fn log_unusable_response(fault: &str) {
+    if let Some(repeated) = UNUSABLE_RESPONSE.record() {
+        tracing::warn!(fault, repeated, "replica: the response of the upstream cannot be used");
+    }
+}
+
+/// Reads a response. `known` is the current copy. A list is read while it has the permit of `reading`.
+async fn read_outcome(
+    response: HttpResponse,
+    known: Option<Arc<ToggleCopy>>,
+    reading: &Semaphore,
+) -> Result<Outcome, String> {
     let (head, body) = response.into_parts();
     let (status, headers) = (head.status(), head.headers());
     let is_json =
@@ -371,6 +389,7 @@ async fn read_outcome(response: HttpResponse, known: Option<Arc<ToggleCopy>>) ->
             .map_err(|error| format!("its body is no list of toggles: {error}"))?;
         ToggleCopy::new(body, &headers).map_err(|error| error.to_string())
     };
+    let _permit = reading.acquire().await.map_err(|error| error.to_string())?;
     let copy = web::block(create).await.map_err(|error| error.to_string())??;
     Ok(Outcome::Changed(Arc::new(copy)))
 }

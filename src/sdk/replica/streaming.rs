@@ -22,7 +22,7 @@ impl Replica {
         match answer {
             Answer::Copy(..) => {}
             Answer::Reply(reply) => return Ok(reply.respond()),
-            Answer::Unavailable => return Err(self.unavailable()),
+            Answer::Unavailable(fault) => return Err(self.unavailable(fault)),
         }
         let channel = entry.channel();
         let served = entry.serve_current(&self.0.holds).await.map(|(served, _)| served);
@@ -31,7 +31,7 @@ impl Replica {
         let subscription = edition.and_then(|edition| channel.subscribe(&edition));
         // Read again: streams that exist when the task of the entry ends are closed, and this one exists since then.
         let subscription = subscription.filter(|_| entry.state.borrow().is_active());
-        let subscription = subscription.ok_or_else(|| self.unavailable())?;
+        let subscription = subscription.ok_or_else(|| self.unavailable(entry.state.borrow().fault()))?;
         // The upstream decides about the credential, and its refusal ends the streams of the entry.
         let mut response = self.0.streams.respond(subscription, Box::new(|| ready(true).boxed_local()))?;
         if let Some((name, value)) = held.and_then(|held| held.header()) {

@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use bytes::Bytes;
 
-use super::{Answer, EntryState, Outcome, REFUSAL, Reply, Step, Timing};
+use super::{Answer, EntryState, Fault, Outcome, REFUSAL, Reply, Step, Timing};
 use crate::sdk::replica::copy::ToggleCopy;
 
 const TIMING: Timing = Timing { refresh: 10_000, max_stale: 60_000, idle: 300_000 };
@@ -27,7 +27,8 @@ fn show(step: &Step) -> String {
         Step::Start => "start".to_owned(),
         Step::Wait(u64::MAX) => "wait".to_owned(),
         Step::Wait(until) => format!("wait until {until}"),
-        Step::Respond(Answer::Unavailable) => "unavailable".to_owned(),
+        Step::Respond(Answer::Unavailable(Fault::Silent)) => "unavailable".to_owned(),
+        Step::Respond(Answer::Unavailable(fault)) => format!("unavailable: {fault:?}"),
         Step::Respond(Answer::Reply(reply)) => reply.status.as_str().to_owned(),
         Step::Respond(Answer::Copy(source, age)) => {
             let text = str::from_utf8(&source.list.body).unwrap();
@@ -90,11 +91,11 @@ fn copy_is_served_during_an_outage_until_it_is_too_old() {
         vec![
             (100_000, Request("start")),
             (100_000, Result(100_000, copy("a"))),
-            (110_000, Result(110_000, Outcome::Failed)),
+            (110_000, Result(110_000, Outcome::Failed(Fault::Silent))),
             (110_001, Request("a of 10001 stale")),
             (120_000, Result(120_000, reply(StatusCode::NOT_FOUND))),
             (160_000, Request("a of 60000 stale")),
-            (160_001, Request("unavailable")),
+            (160_001, Request("unavailable: Unusable")),
             (161_000, Result(160_500, Outcome::Unchanged)),
             (161_001, Request("a of 501")),
         ],
@@ -131,7 +132,7 @@ fn refusal_replaces_the_copy_and_is_cached() {
                 (end - 1, Request(refused)),
                 (end, Request("start")),
                 (end, Request("wait")),
-                (end + 1, Result(end, Outcome::Failed)),
+                (end + 1, Result(end, Outcome::Failed(Fault::Silent))),
                 (end + 2, Request(refused)),
             ],
         );
@@ -144,7 +145,7 @@ fn upstream_without_a_response_is_asked_once_in_each_interval() {
         EntryState::default(),
         vec![
             (100_000, Request("start")),
-            (130_000, Result(100_000, Outcome::Failed)),
+            (130_000, Result(100_000, Outcome::Failed(Fault::Silent))),
             (130_001, Request("unavailable")),
             (139_999, Request("unavailable")),
             (140_000, Request("start")),
@@ -166,7 +167,7 @@ fn unconfirmed_copy_waits_for_the_upstream_only_for_a_moment() {
             (100_000, Restore(restored, 90_000)),
             (100_001, Request("wait until 101000")),
             (101_000, Request("a of 11000")),
-            (130_000, Result(100_000, Outcome::Failed)),
+            (130_000, Result(100_000, Outcome::Failed(Fault::Silent))),
             (130_001, Request("a of 40001 stale")),
             (131_000, Idle),
             (139_999, Request("a of 49999 stale")),
@@ -186,7 +187,7 @@ fn purged_copy_is_read_again_at_once() {
             (100_000, Result(100_000, copy("a"))),
             (100_001, Purge),
             (100_002, Request("wait")),
-            (100_003, Result(100_002, Outcome::Failed)),
+            (100_003, Result(100_002, Outcome::Failed(Fault::Silent))),
             (100_004, Request("unavailable")),
             (110_003, Request("start")),
         ],

@@ -122,6 +122,7 @@ async fn not_modified_without_a_condition_is_a_failure() {
             (response.status, &response.json()["code"]),
             (StatusCode::SERVICE_UNAVAILABLE, &"no_recent_copy".into())
         );
+        assert!(response.body.contains("cannot be used (the log of Flagdeck says why)"), "{}", response.body);
     }
     assert_eq!(stub.requests().len(), 1);
 }
