@@ -40,6 +40,7 @@ mod row;
 mod schema;
 mod sqlite;
 pub mod transfer;
+mod write_queue;
 
 /// Time by which the clock of another process on the same database can be ahead. A stored time above it was written before the clock
 /// was set back, and is replaced.
@@ -176,6 +177,22 @@ impl Transaction<'_> {
     /// Runs the event hook of the database for an event that this transaction has inserted.
     pub(crate) fn run_event_hook(&self, event: &RecordedEvent<'_>) -> Result<(), StoreError> {
         (self.event_hook)(self, event)
+    }
+
+    /// Sets a savepoint. Returns false on SQLite, whose transactions contain one write each, because they need no server.
+    fn set_savepoint(&self) -> Result<bool, StoreError> {
+        match self.connection {
+            Connection::Sqlite(_) => Ok(false),
+            Connection::Postgres(session) => session.set_savepoint().map(|()| true),
+        }
+    }
+
+    /// Undoes what was written since the last savepoint, also after a failed statement.
+    fn roll_back_to_savepoint(&self) -> Result<(), StoreError> {
+        match self.connection {
+            Connection::Sqlite(_) => Ok(()),
+            Connection::Postgres(session) => session.roll_back_to_savepoint(),
+        }
     }
 }
 

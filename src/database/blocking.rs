@@ -9,6 +9,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 use super::opening::open_repeatedly;
 use super::postgres::RESTART_TIME;
+use super::write_queue::WriteQueue;
 use super::{Changes, DataLock, EventHook, OpenError, StorageFault, Store, Transaction};
 use crate::config::DataLocation;
 use crate::error::ApiError;
@@ -33,6 +34,7 @@ pub struct Database {
     /// Permits for read and write transactions. Waiting for a permit does not block a thread.
     read_permits: Arc<Semaphore>,
     write_permits: Arc<Semaphore>,
+    writes: WriteQueue,
     /// Notified of each commit of this process that may have added deliveries to the outbox.
     committed: Arc<Notify>,
     metrics: DatabaseMetrics,
@@ -75,6 +77,7 @@ impl Database {
             is_shared,
             read_permits: Arc::new(Semaphore::new(Store::READERS)),
             write_permits: Arc::new(Semaphore::new(1)),
+            writes: WriteQueue::default(),
             committed: Arc::default(),
             metrics: DatabaseMetrics::default(),
         }
@@ -187,8 +190,8 @@ impl Database {
         self.run_blocking(&self.read_permits, move |database| database.store()?.read(work)).await
     }
 
-    /// Runs `work` in a write transaction, on a thread that may block. The transaction completes even if the client
-    /// disconnects.
+    /// Runs `work` in a write transaction, on a thread that may block. The transaction completes even if the client disconnects. With
+    /// PostgreSQL, it may contain other writes.
     ///
     /// # Errors
     /// Returns the error of `work`, or [`ApiError::Storage`] if the transaction cannot be committed.
@@ -197,14 +200,38 @@ impl Database {
         T: Send + 'static,
         W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
     {
-        let work = move |database: &Self| {
-            let written = database.store()?.write(work)?;
-            // Only after a commit: the delivery worker writes too, and must not wake itself after a failure.
-            database.committed.notify_one();
-            database.changes().notify();
-            Ok(written)
-        };
-        self.run_blocking(&self.write_permits, work).await
+        // Nothing waits for a database that may never open.
+        self.store()?;
+        let mut write = self.writes.add(work);
+        loop {
+            tokio::select! {
+                biased;
+                outcome = &mut write.outcome => return outcome.map_err(ApiError::internal)?,
+                permit = self.acquire(&self.write_permits) => match permit {
+                    Ok(permit) => self.run_writes(permit),
+                    Err(fault) if write.cancel() => return Err(fault),
+                    // A transaction runs the write now.
+                    Err(_) => return (&mut write.outcome).await.map_err(ApiError::internal)?,
+                },
+            }
+        }
+    }
+
+    /// Runs the writes that wait, on a thread that may block.
+    fn run_writes(&self, permit: OwnedSemaphorePermit) {
+        let database = self.clone();
+        drop(spawn_blocking(move || {
+            // The transaction continues after the client disconnects.
+            let _permit = permit;
+            let on_commit = || {
+                // Only after a commit: the delivery worker writes too, and must not wake itself after a failure.
+                database.committed.notify_one();
+                database.changes().notify();
+            };
+            if let Ok(store) = database.store() {
+                database.writes.run(store, on_commit);
+            }
+        }));
     }
 
     /// Runs `work` in a write transaction like [`Self::write`], but wakes neither event streams nor the delivery worker.

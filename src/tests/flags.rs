@@ -14,6 +14,7 @@ mod deliveries;
 mod demo;
 mod examples;
 mod faults;
+mod group_commit;
 mod history;
 mod history_keep;
 mod hostile;

@@ -174,6 +174,22 @@ impl Session {
         }))
     }
 
+    /// Sets a savepoint in the transaction.
+    pub(in crate::database) fn set_savepoint(&self) -> Result<(), StoreError> {
+        self.run("SAVEPOINT write")
+    }
+
+    /// Undoes what the transaction has written since the last savepoint.
+    pub(in crate::database) fn roll_back_to_savepoint(&self) -> Result<(), StoreError> {
+        if self.state.get() == SessionState::Unusable {
+            return Err(lost_connection());
+        }
+        self.forget_statements_after_failure();
+        self.run("ROLLBACK TO SAVEPOINT write")?;
+        self.state.set(SessionState::Open);
+        Ok(())
+    }
+
     /// Commits the transaction.
     pub(super) fn commit(&self) -> Result<(), StoreError> {
         if self.state.get() != SessionState::Open {
@@ -199,17 +215,20 @@ impl Session {
 
     /// Rolls back the transaction if it is still open. Returns whether the session can be used for another transaction.
     pub(super) fn end_transaction(&self) -> bool {
-        let state = self.state.get();
-        if state == SessionState::Failed {
-            // A statement may fail because it was prepared before another process changed the schema.
-            self.statements.borrow_mut().clear();
-        }
-        if matches!(state, SessionState::Open | SessionState::Failed)
+        self.forget_statements_after_failure();
+        if matches!(self.state.get(), SessionState::Open | SessionState::Failed)
             && self.wait_for(self.client.batch_execute("ROLLBACK"), ROLLBACK_TIMEOUT).is_ok()
         {
             self.state.set(SessionState::Idle);
         }
         self.state.get() == SessionState::Idle
+    }
+
+    /// Forgets the prepared statements if one failed, which may be because another process has changed the schema since.
+    fn forget_statements_after_failure(&self) {
+        if self.state.get() == SessionState::Failed {
+            self.statements.borrow_mut().clear();
+        }
     }
 
     /// Calls `visit` with each row until it returns false.

@@ -112,16 +112,18 @@ impl Transaction<'_> {
         Ok(changed > 0)
     }
 
-    /// Switches a toggle on or off. Returns false if it does not exist or is archived.
-    pub(crate) fn set_enabled(&self, name: &str, enabled: bool) -> Result<bool, StoreError> {
-        let sql = "UPDATE toggles SET enabled = ?2 WHERE name = ?1 AND NOT archived";
-        Ok(self.execute(sql, params![name, enabled])? > 0)
+    /// Switches a toggle on or off, and returns it. Returns `None` if it does not exist or is archived.
+    pub(crate) fn set_enabled(&self, name: &str, enabled: bool) -> Result<Option<Toggle>, StoreError> {
+        let sql =
+            format!("UPDATE toggles SET enabled = ?2 WHERE name = ?1 AND NOT archived RETURNING {COLUMNS}");
+        self.query_first(&sql, params![name, enabled], toggle_from_row)
     }
 
-    /// Marks a toggle as stale or active. Returns false if it does not exist or is archived.
-    pub(crate) fn set_stale(&self, name: &str, stale: bool) -> Result<bool, StoreError> {
-        let sql = "UPDATE toggles SET stale = ?2 WHERE name = ?1 AND NOT archived";
-        Ok(self.execute(sql, params![name, stale])? > 0)
+    /// Marks a toggle as stale or active, and returns it. Returns `None` if it does not exist or is archived.
+    pub(crate) fn set_stale(&self, name: &str, stale: bool) -> Result<Option<Toggle>, StoreError> {
+        let sql =
+            format!("UPDATE toggles SET stale = ?2 WHERE name = ?1 AND NOT archived RETURNING {COLUMNS}");
+        self.query_first(&sql, params![name, stale], toggle_from_row)
     }
 
     /// Archives or revives a toggle. In both cases it is off afterwards, so that reviving does not switch a feature on.

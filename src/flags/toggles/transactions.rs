@@ -52,8 +52,7 @@ pub(crate) fn set_enabled(
     enabled: bool,
     actor: &Actor,
 ) -> Result<Toggle, ApiError> {
-    require_found(tx.set_enabled(name, enabled)?)?;
-    let toggle = find(tx, name)?;
+    let toggle = tx.set_enabled(name, enabled)?.ok_or_else(not_found)?;
     record_toggle_event(tx, ToggleEvent::Updated, name, &toggle, actor)?;
     Ok(toggle)
 }
@@ -65,8 +64,7 @@ pub(crate) fn set_stale(
     stale: bool,
     actor: &Actor,
 ) -> Result<Toggle, ApiError> {
-    require_found(tx.set_stale(name, stale)?)?;
-    let toggle = find(tx, name)?;
+    let toggle = tx.set_stale(name, stale)?.ok_or_else(not_found)?;
     let event = if stale { ToggleEvent::StaleOn } else { ToggleEvent::StaleOff };
     record_toggle_event(tx, event, name, &toggle, actor)?;
     Ok(toggle)
