@@ -16,7 +16,7 @@ import { Chip } from '@/ui/Chip';
 import { EditCapture } from '@/ui/EditCapture';
 import { useShowMore } from '@/ui/useShowMore';
 import { LabCard } from '../lab/LabCard';
-import { LabResults, LabStrategy } from '../lab/LabResults';
+import { getReadOnlyKeys, ResultsContext } from '../lab/reasons';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { useLab } from '../lab/useLab';
 import { ARCHIVED_REASON } from '../page/lockedReasons';
@@ -56,10 +56,10 @@ function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: strin
   const definitions = useAnnouncedRead(strategies).data?.strategies;
   const isArchived = reason === ARCHIVED_REASON;
   const versions = { saved: toggle, edited: toggle };
-  const lab = useLab(versions, !isArchived);
+  const lab = useLab(versions, { isAvailable: !isArchived });
   const impact = useEstimate(toggle)({ before: toggle, after: toggle });
   return (
-    <LabResults lab={lab}>
+    <ResultsContext value={lab}>
       <ActivationLayout
         toggle={toggle}
         impact={isArchived ? undefined : <ImpactCard before={toggle} after={toggle} impact={impact} />}
@@ -73,7 +73,7 @@ function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: strin
           rest={!isArchived && <RestRow toggle={toggle} impact={impact} />}
         />
       </ActivationLayout>
-    </LabResults>
+    </ResultsContext>
   );
 }
 
@@ -87,6 +87,7 @@ interface RuleListProps {
 
 /** The strategies of a toggle as rows of one card, which cannot be edited. */
 export function RuleList({ toggle, definitions, rest }: RuleListProps) {
+  const keys = getReadOnlyKeys(toggle.strategies);
   if (toggle.strategies.length === 0 && !rest) return null;
   return (
     <div className="min-w-0 rounded-card border border-line bg-surface shadow-card">
@@ -94,9 +95,13 @@ export function RuleList({ toggle, definitions, rest }: RuleListProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
         <div key={index} className="relative border-line not-first:border-t">
           {index > 0 && <OrDivider />}
-          <LabStrategy saved={index}>
-            <RuleRow strategy={strategy} number={index + 1} toggleName={toggle.name} definitions={definitions} />
-          </LabStrategy>
+          <RuleRow
+            strategy={strategy}
+            strategyKey={keys[index] ?? ''}
+            number={index + 1}
+            toggleName={toggle.name}
+            definitions={definitions}
+          />
         </div>
       ))}
       {rest}
@@ -106,6 +111,7 @@ export function RuleList({ toggle, definitions, rest }: RuleListProps) {
 
 interface RuleRowProps {
   strategy: Strategy;
+  strategyKey: string;
   number: number;
   toggleName: string;
   /** Undefined while loading. */
@@ -113,7 +119,7 @@ interface RuleRowProps {
 }
 
 /** A strategy as a sentence, with the parameters that the sentence shortens or omits. */
-function RuleRow({ strategy, number, toggleName, definitions }: RuleRowProps) {
+function RuleRow({ strategy, strategyKey, number, toggleName, definitions }: RuleRowProps) {
   const definition = definitions?.find(({ name }) => name === strategy.name);
   const parameters = getOmittedParameters(strategy, { toggleName });
   const typeOf = (name: string) => definition?.parameters.find((parameter) => parameter.name === name)?.type;
@@ -141,7 +147,7 @@ function RuleRow({ strategy, number, toggleName, definitions }: RuleRowProps) {
           <StrategyName name={strategy.name} definition={definition} />
         </RuleDetails>
       </header>
-      <StrategyVerdict name={strategy.name} constraints={strategy.constraints ?? []} />
+      <StrategyVerdict strategyKey={strategyKey} name={strategy.name} />
       <div className="col-start-2 col-end-4 grid min-w-0 gap-2 text-secondary empty:hidden">
         {definitions && !definition && <UndefinedStrategyNote name={strategy.name} />}
         {parameters.length > 0 && (

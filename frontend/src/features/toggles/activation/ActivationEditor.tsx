@@ -11,7 +11,7 @@ import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { useLocale } from '@/lib/locale';
 import { LabCard } from '../lab/LabCard';
-import { LabResults } from '../lab/LabResults';
+import { ResultsContext, type StrategyKey } from '../lab/reasons';
 import { applyRemedy, type Remedy } from '../lab/remedies';
 import { useLab } from '../lab/useLab';
 import { ActivationLayout } from './ActivationLayout';
@@ -20,7 +20,7 @@ import { ImpactCard } from './Impact';
 import { NoStrategies } from './NoStrategies';
 import { RestRow } from './RestRow';
 import { StrategyList } from './StrategyList';
-import { type EditedStrategy, getStrategyIndexes } from './strategyDrafts';
+import { type EditedStrategy, editDraft, getStoredKeys } from './strategyDrafts';
 import { ChangeAnnouncement, useDescribedChanges } from './TheirChange';
 import { UnsavedChanges } from './UnsavedChanges';
 import { useActivation } from './useActivation';
@@ -44,7 +44,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const edits = useStrategyEdits({ toggle, activation, definitions, context, openRule: rules.setOpen });
   const [before, after] = activation.preview(dirty);
   const versions = { saved: toggle, edited: after };
-  const lab = useLab(versions);
+  const lab = useLab(versions, { keys: getStoredKeys(drafts) });
   const changes = describeToggleChanges(before, after, {
     definitions,
     locale: useLocale(),
@@ -74,15 +74,17 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
     return isSaved;
   }
 
-  function applyToDraft(remedy: Remedy) {
-    const draft = drafts[getStrategyIndexes(drafts).findIndex(({ edited }) => edited === remedy.strategy)];
-    if (!draft) return;
-    rules.setOpen(draft.key, true);
-    activation.edit(draft.key, applyRemedy(draft.now, remedy));
+  function applyToDraft(key: StrategyKey, remedy: Remedy) {
+    activation.update((state) => {
+      const draft = state.drafts.find((one) => one.key === key);
+      if (!draft) return state;
+      rules.setOpen(draft.key, true);
+      return editDraft(state, draft.key, applyRemedy(draft.now, remedy));
+    });
   }
 
   return (
-    <LabResults lab={lab}>
+    <ResultsContext value={lab}>
       <ActivationLayout
         toggle={toggle}
         isEdited={dirty.length > 0}
@@ -134,7 +136,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
         />
         {activation.conflict}
       </ActivationLayout>
-    </LabResults>
+    </ResultsContext>
   );
 }
 

@@ -112,7 +112,7 @@ function EditorRow(props: Props) {
         {...props}
         saveDisabledReason={blockedReason ?? validateStrategy(now, definitions ?? [], base)}
       />
-      <StrategyVerdict name={now.name} constraints={now.constraints ?? []} />
+      <StrategyVerdict strategyKey={draft.key} name={now.name} />
       {props.note}
       {definitions && !definition && (
         <div className={belowSentence}>

@@ -5,11 +5,10 @@ import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
 import { RequestedFocus } from '@/lib/requestedFocus';
 import { useConfirm } from '@/ui/useConfirm';
-import { LabStrategy } from '../lab/LabResults';
 import { OrDivider } from './OrDivider';
 import { getKeyAfter, OrderControl, useReorder } from './OrderControls';
 import { StrategyEditor } from './StrategyEditor';
-import { type EditedStrategy, getStrategyIndexes } from './strategyDrafts';
+import type { EditedStrategy } from './strategyDrafts';
 import { type DescribedChange, TheirChangeNote } from './TheirChange';
 import type { useActivation } from './useActivation';
 
@@ -65,7 +64,6 @@ export function StrategyList({
     if (to >= 0 && to < keys.length) move(key, getKeyAfter(keys, to - by, to));
   }
   const strategies = drafts.map(({ now }) => now);
-  const indexes = getStrategyIndexes(drafts);
   const steppedTo = steppedKey === undefined ? -1 : keys.indexOf(steppedKey);
   const noteOf = ({ key }: EditedStrategy) => {
     const change = theirChanges.find((one) => one.key === key);
@@ -82,31 +80,29 @@ export function StrategyList({
           >
             {index > 0 && !reorder.isDragging && <OrDivider />}
             <RequestedFocus value={focusRequest?.key === draft.key ? focusRequest : undefined}>
-              <LabStrategy {...indexes[index]}>
-                <StrategyEditor
-                  {...shared}
-                  draft={draft}
-                  label={getStrategyLabel(strategies, index)}
-                  isOpen={isOpen(draft)}
-                  blockedReason={blockedReason}
-                  note={noteOf(draft)}
-                  order={
-                    <OrderControl
-                      label={getStrategyLabel(strategies, index)}
-                      at={index}
-                      count={drafts.length}
-                      disabledReason={blockedReason ?? getMoveDisabledReason(dirty)}
-                      handle={reorder.handle(index)}
-                      onStep={(by) => step(draft.key, by)}
-                    />
-                  }
-                  onChange={activation.edit}
-                  onFocus={activation.focus}
-                  onSave={() => onSave([draft.key])}
-                  onDiscard={() => activation.discard([draft.key])}
-                  onRemove={() => void removal.ask(draft)}
-                />
-              </LabStrategy>
+              <StrategyEditor
+                {...shared}
+                draft={draft}
+                label={getStrategyLabel(strategies, index)}
+                isOpen={isOpen(draft)}
+                blockedReason={blockedReason}
+                note={noteOf(draft)}
+                order={
+                  <OrderControl
+                    label={getStrategyLabel(strategies, index)}
+                    at={index}
+                    count={drafts.length}
+                    disabledReason={blockedReason ?? getMoveDisabledReason(dirty)}
+                    handle={reorder.handle(index)}
+                    onStep={(by) => step(draft.key, by)}
+                  />
+                }
+                onChange={activation.edit}
+                onFocus={activation.focus}
+                onSave={() => onSave([draft.key])}
+                onDiscard={() => activation.discard([draft.key])}
+                onRemove={() => void removal.ask(draft)}
+              />
             </RequestedFocus>
           </li>
         ))}

@@ -252,15 +252,15 @@ export function toStrategyVersions(
   };
 }
 
-/** Returns the index of each draft in the stored strategies, and in those that saving all drafts stores. */
-export function getStrategyIndexes(drafts: readonly EditedStrategy[]): { saved?: number; edited?: number }[] {
+/** Returns the keys of the drafts in the order of the stored strategies, and of those that saving all drafts stores. */
+export function getStoredKeys(drafts: readonly EditedStrategy[]): { saved: number[]; edited: number[] } {
   // New strategies are stored after the others.
   const order = ({ at = drafts.length }: EditedStrategy) => at;
-  const remaining = drafts.filter(({ removed }) => !removed).sort((one, other) => order(one) - order(other));
-  return drafts.map((draft) => ({
-    ...(draft.at !== undefined && { saved: draft.at }),
-    ...(!draft.removed && { edited: remaining.indexOf(draft) }),
-  }));
+  const inOrder = drafts.toSorted((one, other) => order(one) - order(other));
+  return {
+    saved: inOrder.filter(({ at }) => at !== undefined).map(({ key }) => key),
+    edited: inOrder.filter(({ removed }) => !removed).map(({ key }) => key),
+  };
 }
 
 export function removeAt<T>(list: readonly T[], at: number): T[] {

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { Strategy } from '@/api/generated/types';
 import { usePastView } from '@/api/pastView';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
@@ -15,7 +16,8 @@ import { SegmentedControl } from '@/ui/SegmentedControl';
 import { useUsage } from '../page/useToggle';
 import { EvaluationFailure } from './EvaluationFailure';
 import { assumesOn } from './labState';
-import { getDecidingFields, type Remedy } from './remedies';
+import type { OnRemedy } from './Reasons';
+import { getDecidingFields } from './remedies';
 import type { Lab, LabMode, ToggleVersions } from './useLab';
 
 const LabResult = lazyDialog(() => import('./LabResult'), 'LabResult');
@@ -25,7 +27,7 @@ interface Props {
   lab: Lab;
   versions: ToggleVersions;
   /** Edits the strategies, unsaved. Undefined if they are read-only. */
-  onRemedy?: ((remedy: Remedy) => void) | undefined;
+  onRemedy?: OnRemedy | undefined;
 }
 
 /** Panel that evaluates the toggle for one context, with reasons, or for many. Nothing is evaluated before it is used. */
@@ -81,6 +83,14 @@ function hasVariants({ saved, edited }: ToggleVersions): boolean {
 
 function OneContext({ lab, versions, onRemedy }: Props) {
   const { error, isRunning, retry } = lab.evaluation;
+  const result = useRef<HTMLDivElement>(null);
+  const applyRemedy: OnRemedy | undefined =
+    onRemedy &&
+    ((key, remedy) => {
+      // The button disappears with its reason.
+      result.current?.focus({ preventScroll: true });
+      onRemedy(key, remedy);
+    });
   const change: ChangeLabContext = (edit) => {
     // An empty context must not select the population.
     lab.setMode('context');
@@ -109,11 +119,11 @@ function OneContext({ lab, versions, onRemedy }: Props) {
         </p>
       )}
       <div
+        ref={result}
         role="status"
         aria-label="Result of the context"
         aria-busy={isRunning}
         tabIndex={-1}
-        data-verdict=""
         className="grid gap-3 outline-none empty:hidden"
       >
         {lab.isOpen &&
@@ -122,8 +132,9 @@ function OneContext({ lab, versions, onRemedy }: Props) {
             <LabResult
               saved={lab.saved}
               edited={lab.edited}
-              versions={versions}
-              onRemedy={onRemedy}
+              strategies={versions.edited.strategies}
+              keys={lab.keys}
+              onRemedy={applyRemedy}
               loading={<Progress label="Evaluating" />}
             />
           ) : (

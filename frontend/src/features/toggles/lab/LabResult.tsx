@@ -1,5 +1,4 @@
 import type { ContextResult, Strategy } from '@/api/generated/types';
-import type { NewerToggle } from '@/api/newerTypes';
 import {
   describeDecision,
   describeParent,
@@ -9,43 +8,35 @@ import {
 } from '@/domain/evaluation/describeReason';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { describePastHold } from '@/domain/past/describeRecording';
-import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { jsonEqual } from '@/lib/json';
 import { useLocale } from '@/lib/locale';
-import { Reasons } from './Reasons';
-import type { Sides } from './reasons';
-import type { Remedy } from './remedies';
-import type { ToggleVersions } from './useLab';
+import { type OnRemedy, Reasons } from './Reasons';
+import type { EvaluatedVersion, Sides, StrategyKey } from './reasons';
 
-interface Props extends Sides<ContextResult> {
-  versions: ToggleVersions;
+interface Props extends Sides<EvaluatedVersion> {
+  /** The strategies of the toggle now, and their keys. */
+  strategies: readonly Strategy[];
+  keys: readonly StrategyKey[];
   /** Edits the strategies, unsaved. Undefined if they are read-only. */
-  onRemedy?: ((remedy: Remedy) => void) | undefined;
+  onRemedy?: OnRemedy | undefined;
 }
 
 /** Result for one context, with reasons; with unsaved edits, before and after them. */
-export function LabResult({ saved, edited, versions, onRemedy }: Props) {
+export function LabResult({ saved, edited, strategies, keys, onRemedy }: Props) {
   const current = edited ?? saved;
-  const reasons = current?.reasons;
-  const isSame = saved && edited && jsonEqual(getOutcome(saved), getOutcome(edited));
-  const indexes = matchStrategies(versions.saved.strategies, versions.edited.strategies);
+  const isSame = saved && edited && jsonEqual(getOutcome(saved.result), getOutcome(edited.result));
   return (
     <>
       <div className="grid gap-2">
-        {saved && !isSame && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
-        {edited && <VersionResult title={isSame ? undefined : 'Unsaved'} result={edited} toggle={versions.edited} />}
-        {edited && <p className="font-semibold text-dirty text-secondary">{describeOutcome(saved, edited)}</p>}
+        {saved && !isSame && <VersionResult title={edited && 'Saved'} {...saved} />}
+        {edited && <VersionResult title={isSame ? undefined : 'Unsaved'} {...edited} />}
+        {edited && (
+          <p className="font-semibold text-dirty text-secondary">{describeOutcome(saved?.result, edited.result)}</p>
+        )}
       </div>
-      {reasons && (
-        <Reasons
-          toggle={edited ? versions.edited : versions.saved}
-          reasons={reasons.strategies}
-          savedReason={(index) => saved?.reasons?.strategies[indexes[index] ?? -1]}
-          hasEdits={edited !== undefined}
-          isMissed={reasons.decision === 'noStrategyMatches'}
-          onRemedy={onRemedy}
-        />
+      {current?.result.reasons && (
+        <Reasons version={current} saved={edited && saved} strategies={strategies} keys={keys} onRemedy={onRemedy} />
       )}
     </>
   );
@@ -62,16 +53,15 @@ function describeOutcome(saved: ContextResult | undefined, edited: ContextResult
   return edited.result === 'off' ? 'Stays off after saving' : 'Does not change after saving';
 }
 
-interface VersionResultProps {
+interface VersionResultProps extends EvaluatedVersion {
   title: string | undefined;
-  result: ContextResult;
-  toggle: NewerToggle;
 }
 
-function VersionResult({ title = 'Result', result, toggle }: VersionResultProps) {
+function VersionResult({ title = 'Result', ...version }: VersionResultProps) {
   const locale = useLocale();
+  const { result, strategies } = version;
   const { reasons } = result;
-  const labels = toggle.strategies.map((_, index) => getStrategyLabel(toggle.strategies, index));
+  const labels = strategies.map((_, index) => getStrategyLabel(strategies, index));
   const variant = describeVariant(result, reasons?.variant, locale);
   const nonAscii = reasons && findNonAsciiHash(reasons);
   return (
@@ -94,13 +84,13 @@ function VersionResult({ title = 'Result', result, toggle }: VersionResultProps)
           differently: {nonAscii}
         </p>
       )}
-      <p className="text-muted empty:hidden">{describeShares(result, toggle, locale)}</p>
+      <p className="text-muted empty:hidden">{describeShares(version, locale)}</p>
     </section>
   );
 }
 
 /** Describes the share of each variant among the users who get the feature. */
-function describeShares({ reasons }: ContextResult, toggle: NewerToggle, locale: string): string {
+function describeShares({ result: { reasons }, ...toggle }: EvaluatedVersion, locale: string): string {
   if (!reasons?.variant) return '';
   const strategy: Strategy | undefined = toggle.strategies[reasons.strategy ?? -1];
   const variants: readonly unknown[] = (reasons.variant.ofStrategy ? strategy?.variants : toggle.variants) ?? [];

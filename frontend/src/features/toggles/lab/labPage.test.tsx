@@ -85,6 +85,50 @@ test('shows the results of the saved and of the unsaved strategies', async () =>
   expect(panel().queryByRole('region', { name: 'Saved' })).toBeNull();
 });
 
+/** Stores other strategies, as another user does, and holds their evaluation. */
+async function changeElsewhere(strategies: readonly Strategy[]) {
+  const stored = toggle('shop.basket', { strategies });
+  server().hold(EVALUATE);
+  server().on(LIST, { body: { version: 1, features: [stored] } });
+  server().on(`GET ${PATH}`, { body: stored });
+  await advance(5000);
+}
+
+const limited = (values: string[]) => ({
+  ...rollout('10'),
+  constraints: [{ contextName: 'region', operator: 'IN', values } as const],
+});
+const reasons = () => panel().getAllByRole('listitem').map(textOf);
+
+test('reasons stay with their strategy while another one is removed, until the new result comes', async () => {
+  await openPage([rollout('50'), limited(['eu'])], { hash: '#userId=user-0' });
+  expect(reasons()).toHaveLength(2);
+  await changeElsewhere([limited(['eu'])]);
+  expect(card('flexibleRollout')).toContain('region is missing');
+  expect(card('flexibleRollout')).not.toContain('rollout of 50');
+  expect(reasons()).toEqual([expect.stringMatching(/^Strategy 1.*region is missing/u)]);
+  await click(panel().getByRole('button', { name: /^Set/u }));
+  expect(rolloutField()).toHaveProperty('value', '90');
+});
+
+test('a strategy that was not evaluated yet has no reason', async () => {
+  await openPage([rollout('50'), users], { hash: '#userId=user-0' });
+  await changeElsewhere([limited(['eu']), rollout('50'), users]);
+  const [added, known] = screen.getAllByRole('group', { name: /^flexibleRollout/u }).map(textOf);
+  expect(added).not.toContain('user-0 is at');
+  expect(known).toContain('user-0 is at 90 of 100');
+});
+
+test('the reasons of strategies that cannot be edited belong to the version that was evaluated', async () => {
+  server().on('GET api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
+  await openPage([rollout('50'), users], { hash: '#userId=user-0' });
+  const article = (name: string) => textOf(main().getByRole('article', { name }));
+  expect(article('flexibleRollout')).toContain('user-0 is at 90');
+  await changeElsewhere([rollout('95'), users]);
+  expect(article('flexibleRollout')).not.toContain('user-0 is at 90');
+  expect(article('userWithId')).toContain('user-0 is not listed');
+});
+
 test('names letters that client libraries hash in different ways', async () => {
   await openPage([rollout('50')], { hash: '#userId=user-0' });
   expect(result()).not.toContain('ASCII');

@@ -1,6 +1,6 @@
 // Passes the results of the panel to the strategy cards.
 import { createContext, useContext } from 'react';
-import type { ContextResult, StrategyReason } from '@/api/generated/types';
+import type { ContextResult, Strategy, StrategyReason, Toggle } from '@/api/generated/types';
 
 /** A value before and after the unsaved edits. */
 export interface Sides<T> {
@@ -9,24 +9,39 @@ export interface Sides<T> {
   edited?: T | undefined;
 }
 
-/** Result of the toggle for the context of the panel; empty while the panel is closed. */
-export const ResultsContext = createContext<Sides<ContextResult>>({});
+/** Identifies a strategy while others come, go and move. */
+export type StrategyKey = number | string;
 
-/** Indexes of a strategy in the stored toggle and in the edited one. */
-export type StrategyIndexes = Sides<number>;
-
-export const IndexesContext = createContext<StrategyIndexes>({});
-
-/** Returns the outcomes of the strategy whose card contains the component. */
-export function useStrategyReasons(): Sides<StrategyReason> {
-  const { saved, edited } = useContext(ResultsContext);
-  const indexes = useContext(IndexesContext);
-  return {
-    saved: findReason(saved, indexes.saved),
-    edited: findReason(edited, indexes.edited),
-  };
+/** A version of the toggle that was evaluated, and its result. The toggle may have changed since. */
+export interface EvaluatedVersion extends Pick<Toggle, 'strategies' | 'variants'> {
+  /** Keys of the strategies, in their order. */
+  keys: readonly StrategyKey[];
+  result: ContextResult;
 }
 
-function findReason(result: ContextResult | undefined, index: number | undefined): StrategyReason | undefined {
-  return index === undefined ? undefined : result?.reasons?.strategies[index];
+/** A strategy as it was evaluated, and why it has its result. */
+export interface ExplainedStrategy {
+  strategy: Strategy;
+  reason: StrategyReason;
+}
+
+/** Finds the reason of a strategy. Undefined if another version was evaluated, without the strategy. */
+export function findReason(version: EvaluatedVersion | undefined, key: StrategyKey): ExplainedStrategy | undefined {
+  const index = version?.keys.indexOf(key) ?? -1;
+  const [strategy, reason] = [version?.strategies[index], version?.result.reasons?.strategies[index]];
+  return strategy && reason && { strategy, reason };
+}
+
+/** Returns keys of strategies that cannot be edited: one that was changed or moved on the server is another strategy. */
+export function getReadOnlyKeys(strategies: readonly Strategy[]): string[] {
+  return strategies.map((strategy, index) => `${index} ${JSON.stringify(strategy)}`);
+}
+
+/** Result of the toggle for the context of the panel; empty while the panel is closed. */
+export const ResultsContext = createContext<Sides<EvaluatedVersion>>({});
+
+/** Returns the outcomes of a strategy. */
+export function useStrategyReasons(key: StrategyKey): Sides<ExplainedStrategy> {
+  const { saved, edited } = useContext(ResultsContext);
+  return { saved: findReason(saved, key), edited: findReason(edited, key) };
 }

@@ -33,7 +33,7 @@ const notListed: RuleReason = { code: 'notListed', value: '4711' };
 
 /** Conditions as text: a mark, the sentence, and the remedy in brackets. */
 function explain(strategy: Strategy, given: StrategyReason, canEnable = false): string[] {
-  return explainStrategy(strategy, given, { index: 0, canEnable, locale: 'en' }).map(
+  return explainStrategy(strategy, given, { canEnable, locale: 'en' }).map(
     ({ matches, text, required, remedy }) =>
       `${matches ? '✓' : '✕'} ${text}${required ? `; required: ${required}` : ''}${remedy ? ` [${remedy.label}]` : ''}`,
   );
@@ -105,7 +105,7 @@ test('a disabled strategy can be enabled if the server has them', () => {
 
 /** The strategy after its first remedy. */
 function remedied(strategy: Strategy, given: StrategyReason): Strategy | undefined {
-  const [remedy] = explainStrategy(strategy, given, { index: 0, canEnable: true, locale: 'en' }).flatMap(
+  const [remedy] = explainStrategy(strategy, given, { canEnable: true, locale: 'en' }).flatMap(
     (one) => one.remedy ?? [],
   );
   return remedy && applyRemedy(strategy, remedy);
@@ -134,6 +134,23 @@ test('a remedy edits what the reason names, and keeps everything else', () => {
     ...rollout,
     disabled: false,
   });
+});
+
+test('a remedy keeps what was edited since, and edits nothing that is gone', () => {
+  const [add] = explainStrategy(users, reason(notListed), { canEnable: true, locale: 'en' });
+  const edited = { ...users, parameters: { userIds: 'dora' } };
+  expect(add?.remedy && applyRemedy(edited, add.remedy)).toEqual({ ...users, parameters: { userIds: 'dora,4711' } });
+  expect(add?.remedy && applyRemedy(rollout, add.remedy)).toEqual(rollout);
+  const given = reason(bucket(12), { constraints: [asia] });
+  const [allow] = explainStrategy(constrained({}), given, { canEnable: true, locale: 'en' });
+  const other = { contextName: 'plan', operator: 'IN' as const, values: ['pro'] };
+  const moved = { ...rollout, constraints: [other, ...(constrained({}).constraints ?? [])] };
+  expect(allow?.remedy && applyRemedy(moved, allow.remedy).constraints).toEqual([
+    other,
+    { contextName: 'region', operator: 'IN', values: ['eu', 'us', 'asia'] },
+  ]);
+  const replaced = { ...rollout, constraints: [other] };
+  expect(allow?.remedy && applyRemedy(replaced, allow.remedy)).toEqual(replaced);
 });
 
 test('the fields of the strategies decide, in their order', () => {

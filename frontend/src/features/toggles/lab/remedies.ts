@@ -1,19 +1,20 @@
 // Edits that make the conditions of a strategy match a context. Pure functions.
-import type { ConstraintReason, RuleReason, Strategy, StrategyReason } from '@/api/generated/types';
+import type { Constraint, ConstraintReason, RuleReason, Strategy, StrategyReason } from '@/api/generated/types';
 import { type Condition, getConditions } from '@/domain/evaluation/describeReason';
 import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { describeConstraint } from '@/domain/strategies/describeConstraint';
 import { formatPercentage } from '@/lib/format';
+import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/text';
 
-/** An edit of a strategy after which a condition matches. */
+/** An edit of a strategy after which a condition matches. It names what it changes: the strategy may be edited until then. */
 export interface Remedy {
-  /** Index of the strategy. */
-  strategy: number;
+  /** Name of the strategy. */
+  strategy: string;
   label: string;
   edit:
-    | { kind: 'parameter'; parameter: string; value: string }
-    | { kind: 'add' | 'removeValue'; constraint: number; value: string }
+    | { kind: 'parameter' | 'listItem'; parameter: string; value: string }
+    | { kind: 'add' | 'removeValue'; constraint: Constraint; value: string }
     | { kind: 'enable' };
 }
 
@@ -24,29 +25,36 @@ export interface ExplainedCondition extends Condition {
   remedy?: Remedy;
 }
 
-/** Returns the edited strategy. */
-export function applyRemedy(strategy: Strategy, { edit }: Remedy): Strategy {
+/** Returns the edited strategy; unchanged if it no longer has what the remedy edits. */
+export function applyRemedy(strategy: Strategy, { strategy: name, edit }: Remedy): Strategy {
+  if (strategy.name !== name) return strategy;
+  const { parameters = {} } = strategy;
+  const constraints = strategy.constraints ?? [];
   switch (edit.kind) {
     case 'parameter':
-      return { ...strategy, parameters: { ...strategy.parameters, [edit.parameter]: edit.value } };
+      return { ...strategy, parameters: { ...parameters, [edit.parameter]: edit.value } };
+    case 'listItem': {
+      const list = [...splitList(parameters[edit.parameter] ?? ''), edit.value].join(',');
+      return { ...strategy, parameters: { ...parameters, [edit.parameter]: list } };
+    }
     case 'enable':
       return { ...strategy, disabled: false };
     case 'add':
-    case 'removeValue':
+    case 'removeValue': {
+      const at = constraints.findIndex((constraint) => jsonEqual(constraint, edit.constraint));
       return {
         ...strategy,
-        constraints: (strategy.constraints ?? []).map((constraint, index) => {
-          if (index !== edit.constraint) return constraint;
+        constraints: constraints.map((constraint, index) => {
+          if (index !== at) return constraint;
           const others = (constraint.values ?? []).filter((value) => value !== edit.value);
           return { ...constraint, values: edit.kind === 'add' ? [...others, edit.value] : others };
         }),
       };
+    }
   }
 }
 
 interface Options {
-  /** Index of the strategy. */
-  index: number;
   /** The server has disabled strategies. */
   canEnable: boolean;
   locale: string;
@@ -60,41 +68,36 @@ export function explainStrategy(strategy: Strategy, reason: StrategyReason, opti
 }
 
 function explain({ source }: Condition, strategy: Strategy, reason: StrategyReason, options: Options): Explanation {
-  const { index, canEnable, locale } = options;
+  const { canEnable, locale } = options;
   switch (source.kind) {
     case 'disabled':
-      return canEnable ? { remedy: { strategy: index, label: 'Enable', edit: { kind: 'enable' } } } : {};
+      return canEnable ? { remedy: { strategy: strategy.name, label: 'Enable', edit: { kind: 'enable' } } } : {};
     case 'constraint':
-      return explainConstraint(strategy, reason.constraints[source.index], source.index, index);
+      return explainConstraint(strategy, reason.constraints[source.index], source.index);
     case 'segment':
       return {};
     case 'rule':
-      return explainRule(strategy, reason.rule, index, locale);
+      return explainRule(strategy, reason.rule, locale);
   }
 }
 
 type Explanation = Pick<ExplainedCondition, 'required' | 'remedy'>;
 
-function explainRule(strategy: Strategy, rule: RuleReason, index: number, locale: string): Explanation {
-  const edit = (label: string, parameter: string, value: string) => ({
-    remedy: { strategy: index, label, edit: { kind: 'parameter' as const, parameter, value } },
-  });
-  const share = getShareParameter(strategy.name);
-  if (rule.code === 'bucket' && share !== undefined)
-    return edit(`Set ${formatPercentage(rule.bucket, locale)}`, share, `${rule.bucket}`);
-  const list = getBuiltInList(strategy.name);
+function explainRule({ name }: Strategy, rule: RuleReason, locale: string): Explanation {
+  const edit = (label: string, edited: Remedy['edit']) => ({ remedy: { strategy: name, label, edit: edited } });
+  const share = getShareParameter(name);
+  if (rule.code === 'bucket' && share !== undefined) {
+    const label = `Set ${formatPercentage(rule.bucket, locale)}`;
+    return edit(label, { kind: 'parameter', parameter: share, value: `${rule.bucket}` });
+  }
+  const list = getBuiltInList(name);
   if ((rule.code !== 'notListed' && rule.code !== 'notInNetwork') || list === undefined) return {};
   const { value } = rule;
   if (value === undefined || /[,\n]/u.test(value)) return {};
-  return edit(`Add ${value}`, list, [...splitList(strategy.parameters?.[list] ?? ''), value].join(','));
+  return edit(`Add ${value}`, { kind: 'listItem', parameter: list, value });
 }
 
-function explainConstraint(
-  strategy: Strategy,
-  reason: ConstraintReason | undefined,
-  at: number,
-  index: number,
-): Explanation {
+function explainConstraint(strategy: Strategy, reason: ConstraintReason | undefined, at: number): Explanation {
   const constraint = strategy.constraints?.[at];
   if (!constraint || !reason || reason.problem) return {};
   const { value } = reason;
@@ -106,9 +109,9 @@ function explainConstraint(
   return {
     required,
     remedy: {
-      strategy: index,
+      strategy: strategy.name,
       label: adds ? `Add ${value}` : `Remove ${value}`,
-      edit: { kind: adds ? 'add' : 'removeValue', constraint: at, value },
+      edit: { kind: adds ? 'add' : 'removeValue', constraint, value },
     },
   };
 }

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { evaluate } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
-import type { EvaluatedToggle, EvaluateRequest, EvaluateResponse } from '@/api/generated/types';
+import type { ContextResult, EvaluatedToggle, EvaluateRequest, EvaluateResponse } from '@/api/generated/types';
 import { useWrite } from '@/api/useWrite';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePastView } from '@/api/pastView';
@@ -13,6 +13,7 @@ import { useLatestRun } from '@/domain/evaluation/useLatestRun';
 import { jsonEqual } from '@/lib/json';
 import { useStore } from '@/lib/store';
 import { assumesOn, labOpened, lastPopulation } from './labState';
+import { type EvaluatedVersion, getReadOnlyKeys, type StrategyKey } from './reasons';
 
 /** A toggle before and after the unsaved edits. */
 export interface ToggleVersions {
@@ -25,7 +26,13 @@ export type LabMode = 'context' | 'population';
 
 export type Lab = ReturnType<typeof useLab>;
 
-export function useLab(versions: ToggleVersions, isAvailable = true) {
+interface LabOptions {
+  /** Keys of the strategies of both versions. Default: strategies are not edited. */
+  keys?: Record<keyof ToggleVersions, readonly StrategyKey[]>;
+  isAvailable?: boolean;
+}
+
+export function useLab(versions: ToggleVersions, { keys, isAvailable = true }: LabOptions = {}) {
   const [context, changeContext] = useLabContext();
   const wasOpened = useStore(labOpened);
   const hasContext = Object.keys(context).length > 0;
@@ -35,13 +42,22 @@ export function useLab(versions: ToggleVersions, isAvailable = true) {
   const [clearings, setClearings] = useState(0);
   const mode = chosenMode ?? (hasPopulation && !hasContext ? 'population' : 'context');
   const { evaluated, problem } = useEvaluatedToggle(versions, isOpen);
+  const strategies = useJsonMemo({
+    saved: toKeyedStrategies(versions.saved, keys?.saved),
+    edited: toKeyedStrategies(versions.edited, keys?.edited),
+  });
   const request = useMemo(
     () =>
-      evaluated && mode === 'context' ? { ...evaluated, contexts: [context], detail: 'reasons' as const } : undefined,
-    [evaluated, context, mode],
+      evaluated && mode === 'context'
+        ? { body: { ...evaluated, contexts: [context], detail: 'reasons' as const }, strategies }
+        : undefined,
+    [evaluated, strategies, context, mode],
   );
   const evaluation = useEvaluation(request);
   const [toggle] = evaluation.response?.toggles ?? [];
+  // While another request is running, the result is the one of earlier versions.
+  const toVersion = (side: keyof ToggleVersions, result: ContextResult | undefined): EvaluatedVersion | undefined =>
+    result && evaluation.request && { ...evaluation.request.strategies[side], result };
   return {
     isOpen,
     open: () => labOpened.set(true),
@@ -57,9 +73,11 @@ export function useLab(versions: ToggleVersions, isAvailable = true) {
     setMode,
     context,
     changeContext,
-    saved: toggle?.saved.contexts?.[0],
+    /** Keys of the strategies of the edited version. */
+    keys: strategies.edited.keys,
+    saved: toVersion('saved', toggle?.saved.contexts?.[0]),
     /** Absent without unsaved edits. */
-    edited: toggle?.edited?.contexts?.[0],
+    edited: toVersion('edited', toggle?.edited?.contexts?.[0]),
     /** Sentence about definitions that could not be loaded. */
     problem,
     evaluation,
@@ -98,30 +116,46 @@ function toDefinition(toggle: NewerToggle, isOnAssumed: boolean): EvaluatedToggl
   return { name, enabled: enabled || isOnAssumed, strategies, variants, dependencies };
 }
 
+/** What explains the result of a version. */
+function toKeyedStrategies({ strategies, variants }: NewerToggle, keys: readonly StrategyKey[] | undefined) {
+  return { strategies, variants, keys: keys ?? getReadOnlyKeys(strategies) };
+}
+
 /** Returns the same object until its JSON changes. For objects that are created while rendering. */
 function useJsonMemo<T extends object>(value: T): T {
   const json = JSON.stringify(value);
   return useMemo(() => JSON.parse(json) as T, [json]);
 }
 
-interface Evaluation {
+interface EvaluationRequest {
+  /** A blob contains the JSON. */
+  body: EvaluateRequest | Blob;
+}
+
+interface Evaluation<Request> {
   /** While a request is running, the response to the previous request. */
   response: EvaluateResponse | undefined;
+  /** The request to which the response belongs. */
+  request: Request | undefined;
   error: ApiError | undefined;
   isRunning: boolean;
   retry: () => void;
 }
 
 /**
- * Evaluates toggles. A blob contains the JSON of a request. The request must be memoized: another object is sent, and
- * replaces the request that is running.
+ * Evaluates toggles. The request must be memoized: another object is sent, and replaces the request that is running.
  */
-export function useEvaluation(request: EvaluateRequest | Blob | undefined): Evaluation {
+export function useEvaluation<Request extends EvaluationRequest>(request: Request | undefined): Evaluation<Request> {
   const { send } = useWrite();
   const run = useMemo(
-    () => request && ((signal: AbortSignal) => send(evaluate, { body: request, inline: true, signal })),
+    () =>
+      request &&
+      (async (signal: AbortSignal) => ({
+        request,
+        response: await send(evaluate, { body: request.body, inline: true, signal }),
+      })),
     [request, send],
   );
-  const { result: response, ...state } = useLatestRun(run);
-  return { response, ...state };
+  const { result, ...state } = useLatestRun(run);
+  return { response: result?.response, request: result?.request, ...state };
 }

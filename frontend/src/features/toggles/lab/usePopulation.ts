@@ -25,9 +25,9 @@ export function usePopulation(versions: ToggleVersions) {
 }
 
 /** Returns the JSON of the request. */
-function toRequest(evaluated: EvaluatedVersions, { json }: Population): Blob {
+function toRequest(evaluated: EvaluatedVersions, { json }: Population): { body: Blob } {
   const others = JSON.stringify({ ...evaluated, detail: 'counts' }).slice(1);
-  return new Blob(['{"contexts":[', json, '],', others]);
+  return { body: new Blob(['{"contexts":[', json, '],', others]) };
 }
 
 /** Returns the value, but follows a change only when no other one has come for `ms`. */

@@ -18,7 +18,7 @@ import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { RuleList } from '../activation/Activation';
 import { NoStrategies } from '../activation/NoStrategies';
 import { LabCard } from '../lab/LabCard';
-import { LabResults } from '../lab/LabResults';
+import { ResultsContext } from '../lab/reasons';
 import { useLab } from '../lab/useLab';
 import { ToggleLog } from '../log/ToggleLog';
 import { CallHistory } from '../metrics/CallHistory';
@@ -138,7 +138,7 @@ function PastActivation({ toggle }: { toggle: Toggle }) {
   const versions = { saved: toggle, edited: toggle };
   const lab = useLab(versions);
   return (
-    <LabResults lab={lab}>
+    <ResultsContext value={lab}>
       <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_300px]">
         <section aria-labelledby="activation-heading" className="grid min-w-0 gap-3">
           <h2 id="activation-heading" className="sr-only">
@@ -149,6 +149,6 @@ function PastActivation({ toggle }: { toggle: Toggle }) {
         </section>
         <LabCard lab={lab} versions={versions} />
       </div>
-    </LabResults>
+    </ResultsContext>
   );
 }
