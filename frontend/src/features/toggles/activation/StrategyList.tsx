@@ -6,7 +6,7 @@ import { cx } from '@/lib/cx';
 import { RequestedFocus } from '@/lib/requestedFocus';
 import { useConfirm } from '@/ui/useConfirm';
 import { OrDivider } from './OrDivider';
-import { getKeyAfter, OrderControl, useReorder } from './OrderControls';
+import { OrderControl, useReorder } from './OrderControls';
 import { StrategyEditor } from './StrategyEditor';
 import type { EditedStrategy } from './strategyDrafts';
 import { type DescribedChange, TheirChangeNote } from './TheirChange';
@@ -55,14 +55,8 @@ export function StrategyList({
     action: () => activation.remove(draft.key, draft.base),
   }));
   const keys = drafts.map(({ key }) => key);
-  const move = (key: number, beforeKey: number | undefined) => void activation.move(key, beforeKey);
-  const reorder = useReorder(list, keys, move);
+  const reorder = useReorder(list, keys, (key, beforeKey) => void activation.move(key, beforeKey));
   const [steppedKey, setSteppedKey] = useState<number>();
-  function step(key: number, by: -1 | 1) {
-    const to = keys.indexOf(key) + by;
-    setSteppedKey(key);
-    if (to >= 0 && to < keys.length) move(key, getKeyAfter(keys, to - by, to));
-  }
   const strategies = drafts.map(({ now }) => now);
   const steppedTo = steppedKey === undefined ? -1 : keys.indexOf(steppedKey);
   const noteOf = ({ key }: EditedStrategy) => {
@@ -94,7 +88,10 @@ export function StrategyList({
                     count={drafts.length}
                     disabledReason={blockedReason ?? getMoveDisabledReason(dirty)}
                     handle={reorder.handle(index)}
-                    onStep={(by) => step(draft.key, by)}
+                    onStep={(by) => {
+                      setSteppedKey(draft.key);
+                      void activation.step(draft.key, by);
+                    }}
                   />
                 }
                 onChange={activation.edit}

@@ -161,6 +161,30 @@ test('a rule can be moved again while its last move is saved', async () => {
   expect(names()).toEqual(['flexibleRollout', 'userWithId', 'default']);
 });
 
+test('each press of an arrow key moves the rule by one position, also while an earlier move is saved', async () => {
+  await openPage([always, rollout('25'), users('ada'), users('eve')]);
+  const number = ruleNumber(/^Rule 1 of 4, default/);
+  const press = async (key: string) => {
+    fireEvent.keyDown(number, { key });
+    await settlePage();
+  };
+  server().hold(PUT);
+  await press('ArrowDown');
+  const save = await server().take(PUT);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) await press(key);
+  server().release(PUT);
+  store([rollout('25'), always, users('ada'), users('eve')]);
+  save.respond();
+  await settlePage();
+  // At the end of the list, a press changes nothing.
+  expect(sent()).toEqual([
+    [rollout('25'), always, users('ada'), users('eve')],
+    [rollout('25'), users('ada'), always, users('eve')],
+    [rollout('25'), users('ada'), users('eve'), always],
+    [rollout('25'), users('ada'), always, users('eve')],
+  ]);
+});
+
 test('a rule whose new position cannot be saved moves back, and its position is announced', async () => {
   await openPage([always, rollout('25')]);
   server().on(PUT, { status: 500 });

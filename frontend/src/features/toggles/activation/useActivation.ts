@@ -18,6 +18,7 @@ import {
   editDraft,
   endFocus,
   getDirtyKeys,
+  getStoredKeys,
   getTheirVersion,
   isDirty,
   markSaved,
@@ -146,20 +147,28 @@ export function useActivation(toggle: Toggle) {
   }
 
   /** Moves a strategy before another one, or to the end. Does nothing if one of them was removed meanwhile. */
-  function move(key: number, beforeKey: number | undefined): Promise<void> {
-    return runInSequence(async () => {
-      const { drafts: all, stored } = drafts.get();
-      const inOrder = all.flatMap(({ key, at }) => (at === undefined ? [] : { key, at }));
-      const moved = moveBefore(inOrder, key, beforeKey);
-      if (!moved) return;
-      setMoving({ key, beforeKey, stored });
-      const after = await store(withStrategies([...stored]), (known) => ({
-        ...known,
-        strategies: moved.flatMap(({ at }) => known.strategies[at] ?? []),
-      }));
-      if (after) change((state) => rebase(state, after.strategies));
-      setMoving(undefined);
+  const move = (key: number, beforeKey: number | undefined) => runInSequence(() => moveNow(key, beforeKey));
+
+  /** Moves a strategy by one position, from where the moves before it have put it. Does nothing at the end of the list. */
+  const step = (key: number, by: -1 | 1) =>
+    runInSequence(async () => {
+      const { saved } = getStoredKeys(drafts.get().drafts);
+      const to = saved.indexOf(key) + by;
+      if (to >= 0 && to < saved.length) await moveNow(key, saved.filter((other) => other !== key)[to]);
     });
+
+  async function moveNow(key: number, beforeKey: number | undefined): Promise<void> {
+    const { drafts: all, stored } = drafts.get();
+    const inOrder = all.flatMap(({ key, at }) => (at === undefined ? [] : { key, at }));
+    const moved = moveBefore(inOrder, key, beforeKey);
+    if (!moved) return;
+    setMoving({ key, beforeKey, stored });
+    const after = await store(withStrategies([...stored]), (known) => ({
+      ...known,
+      strategies: moved.flatMap(({ at }) => known.strategies[at] ?? []),
+    }));
+    if (after) change((state) => rebase(state, after.strategies));
+    setMoving(undefined);
   }
 
   /** Discards all edits, and offers to restore them. */
@@ -202,5 +211,6 @@ export function useActivation(toggle: Toggle) {
     save,
     remove,
     move,
+    step,
   };
 }
