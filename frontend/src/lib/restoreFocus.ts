@@ -1,17 +1,19 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** When the component is removed while its element has the focus, the focus moves to `findFallback`, or to the page heading. */
+/** When the component is removed while its element has the focus, the focus moves to the fallback, or to the page heading. */
 export function useRestoreFocus(
   element: RefObject<HTMLElement | null>,
-  findFallback?: (element: HTMLElement) => HTMLElement | null | undefined,
+  fallback?: RefObject<HTMLElement | null> | (() => HTMLElement | null),
 ): void {
   // A layout effect, because its cleanup runs before the element is removed, which loses the focus.
   useLayoutEffect(() => {
     const current = element.current;
     if (!current) return;
-    const fallback = findFallback?.(current) ?? undefined;
-    return () => restoreFocus(current, fallback);
-  }, [element, findFallback]);
+    return () => {
+      const target = typeof fallback === 'function' ? fallback() : fallback?.current;
+      restoreFocus(current, target ?? undefined);
+    };
+  }, [element, fallback]);
 }
 
 /** Call it before an element is removed. If the element has the focus, it moves to `fallback`, or to the page heading. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import { Button } from './Button';
 import type { ButtonSize, ButtonVariant } from './buttonClass';
@@ -9,6 +9,7 @@ import { usePopoverState } from './usePopoverState';
 
 interface MenuProps {
   label: string;
+  triggerRef?: RefObject<HTMLButtonElement | null> | undefined;
   trigger: { icon?: ReactNode; text?: ReactNode; variant?: ButtonVariant; size?: ButtonSize };
   items: readonly (MenuAction | { separator: true })[];
   /** Edge of the trigger that the menu is aligned with. By default its end, because most menus are at the end of a row. */
@@ -22,7 +23,7 @@ interface MenuProps {
  * Button with a menu. Uses the browser's popover, which provides the top layer, light dismiss, Escape and focus return.
  * A closed menu is one element, so that a list can contain thousands.
  */
-export function Menu({ label, trigger, items, align = 'end', disabledReason, busy = false }: MenuProps) {
+export function Menu({ label, triggerRef, trigger, items, align = 'end', disabledReason, busy = false }: MenuProps) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const { isOpen, handlers } = usePopoverState({
@@ -38,6 +39,7 @@ export function Menu({ label, trigger, items, align = 'end', disabledReason, bus
   const { variant, size } = trigger;
   const buttonProps = { ...(variant && { variant }), ...(size && { size }) };
   const shared = {
+    ref: triggerRef,
     'aria-haspopup': 'menu',
     'aria-expanded': isOpen,
     disabledReason,

@@ -1,8 +1,9 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { settings } from '@/api/endpoints';
 import type { Settings, Toggle, TokenKind } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import { useToggleList } from '@/api/toggles';
+import { newSecrets, noteCopied, noteCopyEvent, useSecretGuard } from '@/domain/apiTokens/newSecrets';
 import { baseUrl } from '@/lib/urls';
 import { paths } from '@/paths';
 import { copyAndNotify } from '@/shared/copyAndNotify';
@@ -35,7 +36,9 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
   const [chosen, setChosen] = useState('');
   const [enteredApp, setApp] = useState(DEFAULT_APP);
   const [enteredToggle, setToggle] = useState<string>();
-  const [tokens, setTokens] = useState<Partial<Record<TokenKind, string>>>({});
+  const [tokens, setTokens] = useState<Partial<Record<TokenKind, string>>>(getNewSecrets);
+  useSecretGuard();
+  const copyButton = useRef<HTMLButtonElement>(null);
   const { data } = useRead(settings);
   const list = useToggleList(fixedToggle === undefined).data?.features ?? [];
   const sdks = sdksOf[api];
@@ -58,7 +61,7 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
   const canCreate = isServed && data?.mode === 'embedded' && token === '';
   const tokenField = <TokenField value={token} onChange={setToken} />;
   return (
-    <div data-connect-guide="" className="grid gap-4 text-left">
+    <div className="grid gap-4 text-left" onCopy={noteCopyEvent}>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Application"
@@ -88,6 +91,7 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
                 kind={kind}
                 app={app}
                 onCreate={(secret) => setToken(secret, kind)}
+                copyButton={copyButton}
               />
             ) : (
               tokenField
@@ -99,12 +103,17 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
       {sdk && isServed && (
         <>
           <Code title="Install the SDK" text={sdk.install} />
-          <Code title={`Evaluate a toggle (${sdk.label})`} text={sdk.code(values)} isMain />
+          <Code title={`Evaluate a toggle (${sdk.label})`} text={sdk.code(values)} copyButton={copyButton} />
           {hasName && <ConnectionStatus app={app} toggle={toggle} />}
         </>
       )}
     </div>
   );
+}
+
+/** The secrets that a guide created before it was closed. */
+function getNewSecrets(): Partial<Record<TokenKind, string>> {
+  return Object.fromEntries(newSecrets.get().map(({ kind, secret }) => [kind, secret]));
 }
 
 const DEFAULT_APP = 'my-app';
@@ -134,21 +143,19 @@ function ToggleField({ toggles, value, onChange }: ToggleFieldProps) {
 interface CodeProps {
   title: string;
   text: string;
-  /** The code that contains the token. */
-  isMain?: boolean;
+  copyButton?: RefObject<HTMLButtonElement | null>;
 }
 
-function Code({ title, text, isMain = false }: CodeProps) {
+function Code({ title, text, copyButton }: CodeProps) {
+  async function copy() {
+    if (await copyAndNotify(text)) noteCopied(text);
+  }
+
   return (
     <div className="min-w-0">
       <div className="mb-1 flex items-center justify-between gap-2">
         <p className="font-semibold text-secondary">{title}</p>
-        <IconButton
-          label={`Copy: ${title}`}
-          icon={<CopyIcon />}
-          data-copy-code={isMain ? '' : undefined}
-          onClick={() => void copyAndNotify(text)}
-        />
+        <IconButton ref={copyButton} label={`Copy: ${title}`} icon={<CopyIcon />} onClick={() => void copy()} />
       </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.

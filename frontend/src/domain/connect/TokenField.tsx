@@ -1,8 +1,9 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import type { TokenKind } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { apiTokenResource, describeInvalidOrigin, isOrigin, newToken } from '@/domain/apiTokens/apiTokens';
 import { FirstClientTokenWarning } from '@/domain/apiTokens/FirstClientTokenWarning';
+import { useCreateToken } from '@/domain/apiTokens/newSecrets';
 import { useRestoreFocus } from '@/lib/restoreFocus';
 import { Button } from '@/ui/Button';
 import { FailureText } from '@/ui/FailureText';
@@ -35,19 +36,21 @@ interface NewTokenProps {
   /** Name of the application, which becomes the name of the token. */
   app: string;
   onCreate: (secret: string) => void;
+  /** The button that copies the code with the token. */
+  copyButton: RefObject<HTMLElement | null>;
 }
 
 /** Creates a token of the embedded flag service. The secret is only in the code: the server cannot show it again. */
-export function NewToken({ field, kind, app, onCreate }: NewTokenProps) {
+export function NewToken({ field, kind, app, onCreate, copyButton }: NewTokenProps) {
   const { items = [] } = apiTokenResource.useList();
-  const create = apiTokenResource.useCreate();
+  const create = useCreateToken();
   const permissionReason = usePermission('CREATE_API_TOKEN');
   const [origin, setOrigin] = useState('');
   const [isCreating, setCreating] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const element = useRef<HTMLDivElement>(null);
   // Removed when the code contains the token.
-  useRestoreFocus(element, findCopyButton);
+  useRestoreFocus(element, copyButton);
   const isForBrowsers = kind === 'frontend';
 
   async function createToken() {
@@ -72,6 +75,7 @@ export function NewToken({ field, kind, app, onCreate }: NewTokenProps) {
       {isForBrowsers && (
         <TextField
           label="Origin of your page"
+          disabled={isCreating}
           autoComplete="off"
           help="Such as https://shop.example. Pages of other origins cannot use the token; * allows all."
           error={origin.trim() === '' || isOrigin(origin.trim()) ? undefined : describeInvalidOrigin(origin.trim())}
@@ -96,10 +100,6 @@ export function NewToken({ field, kind, app, onCreate }: NewTokenProps) {
       {failure && <FailureText failure={failure} />}
     </div>
   );
-}
-
-function findCopyButton(element: HTMLElement): HTMLElement | null | undefined {
-  return element.closest('[data-connect-guide]')?.querySelector<HTMLElement>('[data-copy-code]');
 }
 
 /** Returns the name, or with the lowest number that makes it unique. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // The instructions to connect an application, in the complete console: names and tokens in the code, and the connection.
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ApiToken, PeriodCounts, SeenApp } from '@/api/generated/types';
 import { accessibleDescription, click, fill, isDisabled, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -73,6 +73,43 @@ test('a token of browsers needs an origin, and no other kind of code contains it
   expect(code()).toContain(`clientKey: 'abc123'`);
   select('Application', 'server');
   expect(code()).toContain(`'TOKEN'`);
+});
+
+test('a link asks before the secret in the code is lost, until the code is copied', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await openPanel();
+  await click(createButton());
+  const leave = () =>
+    click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: /^Archive/ }));
+  await leave();
+  await click(screen.getByRole('button', { name: 'Stay' }));
+  expect(code()).toContain('abc123');
+  await click(panel().getByRole('button', { name: /^Copy: Evaluate/ }));
+  await leave();
+  expect(location.pathname).toBe('/archive');
+});
+
+test('a secret stays while the instructions are closed, also if it comes then', async () => {
+  await openPanel();
+  server().hold(`POST ${TOKENS}`);
+  await click(createButton());
+  const request = await server().take(`POST ${TOKENS}`);
+  await click(panel().getByRole('button', { name: 'Close “Use it”' }));
+  request.respond({ status: 201, body: { name: 'my-app', kind: 'client', secret: 'abc123' } });
+  await settlePage();
+  await click(main().getByRole('button', { name: 'Use it' }));
+  expect(code()).toContain(`Authorization: 'abc123'`);
+});
+
+test('the origin of a token cannot be edited while the token is created', async () => {
+  await openPanel();
+  fill(panel().getByLabelText('Application'), 'browser');
+  await settlePage();
+  fill(panel().getByLabelText('Origin of your page'), 'https://shop.example');
+  server().hold(`POST ${TOKENS}`);
+  await click(createButton());
+  await server().take(`POST ${TOKENS}`);
+  expect(isDisabled(panel().getByLabelText('Origin of your page'))).toBe(true);
 });
 
 test('a token gets a free name, and a failure is shown in place', async () => {

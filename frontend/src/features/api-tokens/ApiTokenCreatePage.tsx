@@ -1,25 +1,23 @@
-import { type ClipboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { tags } from '@/api/endpoints';
 import type { ApiTokenDraft, CreatedApiToken } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import { useProjects } from '@/api/reads';
-import { apiTokenResource, newToken } from '@/domain/apiTokens/apiTokens';
+import { newToken } from '@/domain/apiTokens/apiTokens';
 import { FirstClientTokenWarning } from '@/domain/apiTokens/FirstClientTokenWarning';
-import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { useCreateToken } from '@/domain/apiTokens/newSecrets';
 import { sections } from '@/paths';
-import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Form } from '@/shared/Form';
 import { FormPage } from '@/shared/FormPage';
 import { LinkButton } from '@/shared/LinkButton';
 import { bindFields, type FormFields, useForm } from '@/shared/useForm';
-import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ChipsField } from '@/ui/ChipsField';
-import { CopyIcon, WarningIcon } from '@/ui/icons';
 import { SegmentedField } from '@/ui/SegmentedControl';
 import { TextField } from '@/ui/TextField';
 import { EmbeddedOnly } from './EmbeddedOnly';
 import { TOKEN_KINDS, tokenErrors, toTokenDraft } from './rules';
+import { TokenSecret } from './TokenSecret';
 
 export function ApiTokenCreatePage() {
   // Not in the URL: the secret must not be in the browser's history.
@@ -27,14 +25,20 @@ export function ApiTokenCreatePage() {
   return (
     <EmbeddedOnly>
       <FormPage title={created?.name ?? 'New API token'} within={sections.apiTokens}>
-        {created ? <TokenSecret secret={created.secret} /> : <ApiTokenForm onCreated={setCreated} />}
+        {created ? (
+          <TokenSecret token={created} autoFocus>
+            <LinkButton to={sections.apiTokens.path}>Done</LinkButton>
+          </TokenSecret>
+        ) : (
+          <ApiTokenForm onCreated={setCreated} />
+        )}
       </FormPage>
     </EmbeddedOnly>
   );
 }
 
 function ApiTokenForm({ onCreated }: { onCreated: (created: CreatedApiToken | undefined) => void }) {
-  const create = apiTokenResource.useCreate();
+  const create = useCreateToken();
   const form = useForm({
     start: newToken,
     rules: tokenErrors,
@@ -118,50 +122,5 @@ function ScopeFields({ input, errors, onChange }: FormFields<ApiTokenDraft>) {
         onChange={(selected) => onChange({ ...input, tags: selected })}
       />
     </>
-  );
-}
-
-/** The secret of a new token, which cannot be read again. */
-function TokenSecret({ secret }: { secret: string }) {
-  const [isCopied, setCopied] = useState(false);
-  useLeaveGuard(!isCopied);
-
-  async function copy() {
-    if (await copyAndNotify(secret)) setCopied(true);
-  }
-
-  /** A part of the secret is no copy. */
-  function noteCopy({ currentTarget: { selectionStart, selectionEnd, value } }: ClipboardEvent<HTMLInputElement>) {
-    if (selectionStart === 0 && selectionEnd === value.length) setCopied(true);
-  }
-
-  return (
-    <div className="grid max-w-180 gap-6">
-      <Card>
-        <div className="grid gap-4">
-          <p role="status" className="flex items-center gap-2 text-warn">
-            <WarningIcon className="shrink-0" />
-            Copy the token now. It is not stored and cannot be shown again.
-          </p>
-          <TextField
-            label="Token"
-            readOnly
-            autoFocus
-            className="font-mono"
-            value={secret}
-            onChange={() => undefined}
-            onFocus={(event) => event.currentTarget.select()}
-            onCopy={noteCopy}
-            help="Client libraries send it in the header Authorization."
-          />
-        </div>
-      </Card>
-      <div className="flex flex-wrap items-center gap-2.5">
-        <Button variant="primary" icon={<CopyIcon />} onClick={() => void copy()}>
-          Copy token
-        </Button>
-        <LinkButton to={sections.apiTokens.path}>Done</LinkButton>
-      </div>
-    </div>
   );
 }

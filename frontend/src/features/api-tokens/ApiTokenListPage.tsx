@@ -8,6 +8,7 @@ import { PermissionIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
 import { EmbeddedOnly } from './EmbeddedOnly';
 import { describeScope, isLastClientToken, TOKEN_KINDS } from './rules';
+import { NewSecrets } from './TokenSecret';
 
 /** Number of origins, projects and tags before "and n more". */
 const MAX_LISTED = 5;
@@ -43,6 +44,7 @@ const columns: readonly Column<ApiToken>[] = [
 export function ApiTokenListPage() {
   return (
     <EmbeddedOnly>
+      <NewSecrets />
       <TokenList />
     </EmbeddedOnly>
   );

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 // The secret of a new API token, which is shown once.
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { click, fill, main } from '@/testing/consolePage';
+import { clearUserData } from '@/api/useRead';
+import { newSecrets } from '@/domain/apiTokens/newSecrets';
+import { click, fill, main, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveConsole } from '@/testing/flagService';
 import { cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -22,18 +24,25 @@ const leave = () =>
   );
 const question = () => screen.queryByRole('dialog', { name: 'Unsaved changes' });
 
+const LIST = 'GET api/admin/api-tokens';
+const POST = 'POST api/admin/api-tokens';
+
 beforeEach(async () => {
   serveConsole(server());
-  server().on('GET api/admin/api-tokens', { body: { tokens: [] } });
-  server().on('POST api/admin/api-tokens', { status: 201, body: { name: 'shop', secret: SECRET } });
+  server().on(LIST, { body: { tokens: [] } });
+  server().on(POST, { status: 201, body: { name: 'shop', secret: SECRET } });
   await renderConsole('/tokens/create');
   fill(main().getByLabelText('Name'), 'shop');
+});
+
+async function create() {
   await click(main().getByRole('button', { name: 'Create' }));
   await settlePage();
   expect(secretField().value).toBe(SECRET);
-});
+}
 
 test('a link asks before the secret is lost', async () => {
+  await create();
   await leave();
   expect(question()).not.toBeNull();
   await click(screen.getByRole('button', { name: 'Stay' }));
@@ -44,6 +53,7 @@ test.each([
   [true, false],
   [false, true],
 ])('the page can be left without a question after the copy succeeded (%s)', async (isCopied, asks) => {
+  await create();
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(() =>
     isCopied ? Promise.resolve() : Promise.reject(),
   );
@@ -58,8 +68,38 @@ test.each([
   [SECRET.length, false],
   [4, true],
 ])('a copy of %d characters of the field is a copy of the secret only if it is complete', async (length, asks) => {
+  await create();
   secretField().setSelectionRange(0, length);
   fireEvent.copy(secretField());
   await leave();
   expect(question() !== null).toBe(asks);
+});
+
+test('a token whose form was left while it was created is shown in the list of tokens, until it is copied', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  server().hold(POST);
+  await click(main().getByRole('button', { name: 'Create' }));
+  const request = await server().take(POST);
+  await leave();
+  await click(screen.getByRole('button', { name: 'Discard' }));
+  request.respond({ status: 201, body: { name: 'shop', secret: SECRET } });
+  await settlePage();
+  expect(location.pathname).toBe('/archive');
+  expect(snackbarText()).toContain('Copy the secret of shop under API tokens');
+  act(() => history.pushState(null, '', '/tokens'));
+  act(() => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+  expect(main().getByLabelText('Token of shop')).toHaveProperty('value', SECRET);
+  await leave();
+  await click(screen.getByRole('button', { name: 'Stay' }));
+  await click(main().getByRole('button', { name: 'Copy token' }));
+  expect(main().queryByLabelText('Token of shop')).toBeNull();
+  await leave();
+  expect(question()).toBeNull();
+});
+
+test('the next user does not get a secret', async () => {
+  await create();
+  act(() => clearUserData({ rereads: false }));
+  expect(newSecrets.get()).toEqual([]);
 });

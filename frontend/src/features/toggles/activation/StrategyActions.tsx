@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { usePermission } from '@/api/permissions';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
@@ -35,6 +35,7 @@ export function StrategyActions(props: Props) {
   const { onSave, onDiscard, onRemove, onOpenChange } = props;
   const dirty = isDirty(draft);
   const edit = useRequestedFocus<HTMLButtonElement>('edit');
+  const menu = useRef<HTMLButtonElement>(null);
   const removalReason = usePermission('DELETE_FEATURE_STRATEGY');
   return (
     <header
@@ -58,6 +59,7 @@ export function StrategyActions(props: Props) {
                 busy={draft.submitted !== undefined}
                 disabledReason={saveDisabledReason}
                 onClick={onSave}
+                menu={menu}
               />
             )}
           </span>
@@ -73,6 +75,7 @@ export function StrategyActions(props: Props) {
         />
       </span>
       <Menu
+        triggerRef={menu}
         label={`Actions for ${label}`}
         trigger={{ icon: <MoreIcon size={17} /> }}
         items={[
@@ -104,19 +107,16 @@ interface SaveButtonProps {
   busy: boolean;
   disabledReason: string | undefined;
   onClick: () => void;
+  menu: RefObject<HTMLElement | null>;
 }
 
-function SaveButton({ label, ...button }: SaveButtonProps) {
+function SaveButton({ label, menu, ...button }: SaveButtonProps) {
   const save = useRef<HTMLButtonElement>(null);
   // The button disappears after saving.
-  useRestoreFocus(save, findMenuBeside);
+  useRestoreFocus(save, menu);
   return (
     <Button ref={save} variant="unsaved" size="small" aria-label={`Save ${label}`} {...button}>
       Save
     </Button>
   );
-}
-
-function findMenuBeside(save: HTMLElement): HTMLElement | null | undefined {
-  return save.closest('header')?.querySelector<HTMLElement>('[aria-haspopup=menu]');
 }
