@@ -87,18 +87,20 @@ const RANGES = PERIODS.filter((period) => period !== 'any');
 function useChangesRange() {
   const [params, change] = useUrlParams();
   const [lastHour] = useState(() => rangeOfPeriod('hour', Date.now()));
-  const from = validMoment(params.get('from') ?? '');
-  const range: TimeRange = { from: from || lastHour.from, until: validMoment(params.get('to') ?? '') };
+  const rangeOf = (current: URLSearchParams): TimeRange => ({
+    from: validMoment(current.get('from') ?? '') || lastHour.from,
+    until: validMoment(current.get('to') ?? ''),
+  });
   const narrow = (part: Partial<TimeRange>) => {
-    const next = { ...range, ...part };
     change((current) => {
+      const next = { ...rangeOf(current), ...part };
       current.set('from', next.from || lastHour.from);
       if (next.until === '') current.delete('to');
       else current.set('to', next.until);
       return current;
     });
   };
-  return { range, narrow };
+  return { range: rangeOf(params), narrow };
 }
 
 function Changes({ recorder }: { recorder: RecorderStatus }) {

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 // The times that the page about changes for SDKs requests.
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { click, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS, serveConsole } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -44,6 +45,25 @@ test('a range whose end was in the future when the page was opened gets its end'
   expect(requested().at(-1)).toBe('from=2026-01-05T08%3A00%3A00.000Z');
   await advance(4 * 60_000);
   expect(requested().at(-1)).toBe('from=2026-01-05T08%3A00%3A00.000Z&to=2026-01-05T10%3A12%3A59.999Z');
+});
+
+test('a change of the start and one of the end are both in the URL, also before the page is rendered again', async () => {
+  vi.setSystemTime('2026-01-05T10:00:00Z');
+  serveConsole(server());
+  server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
+  const status = { firstRecord: '2026-01-01T07:00:00Z', lastRecord: null, failingSince: null, cause: null };
+  server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
+  server().onAny('-/changes', RESPONSE);
+  await renderConsole('/changes?from=2026-01-05T08:00:00.000Z');
+  await click(main().getByRole('button', { name: /^Since / }));
+  act(() => {
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-04T09:00' } });
+    fireEvent.change(screen.getByLabelText('Until'), { target: { value: '2026-01-05T09:30' } });
+  });
+  await settlePage();
+  const params = new URLSearchParams(location.search);
+  const inUrl = (local: string) => new Date(local).toISOString();
+  expect([params.get('from'), params.get('to')]).toEqual([inUrl('2026-01-04T09:00'), inUrl('2026-01-05T09:30')]);
 });
 
 test('holds are listed with the change of their toggle, or without one', async () => {

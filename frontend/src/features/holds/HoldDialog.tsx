@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { createHold, holdEffect, holds } from '@/api/endpoints';
 import type { HoldPreview } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
@@ -6,7 +6,7 @@ import { useWrite } from '@/api/useWrite';
 import { pushInfo } from '@/api/notices';
 import { holdPrompt } from '@/domain/holds/holds';
 import { useStore } from '@/lib/store';
-import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { useForm } from '@/shared/useForm';
 import { Count } from '@/ui/Count';
 import { PromptDialog } from '@/ui/PromptDialog';
 import { SelectField } from '@/ui/Select';
@@ -26,28 +26,28 @@ export function HoldDialog() {
 }
 
 function HoldForm({ toggle }: { toggle: string }) {
-  const [reason, setReason] = useState('');
-  const [seconds, setSeconds] = useState<(typeof DURATIONS)[number]['value']>('7200');
   const { data: effect } = useRead(holdEffect(toggle));
   const { send } = useWrite();
   const form = useId();
-  const isMissing = reason.trim() === '';
-  const missingReason = isMissing ? 'Enter a reason.' : undefined;
-  // The server refuses a hold that changes nothing.
-  const disabledReason = effect?.isOff ? 'SDKs already get it as off.' : missingReason;
   // The form stays while the dialog closes.
   const isOpen = useStore(holdPrompt.store)?.open ?? false;
-  useLeaveGuard(isOpen && !isMissing);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (disabledReason !== undefined) return;
-    void holdPrompt.run(async () => {
-      const body = { toggle, reason, seconds: Number(seconds) };
-      await send(createHold, { body, refreshes: [holds], inline: true });
-      pushInfo(`${toggle} is held off for SDKs`);
-      return true;
-    });
-  };
+  const { formProps, fieldsProps, bind, input } = useForm({
+    start: { reason: '', seconds: '7200' as (typeof DURATIONS)[number]['value'] },
+    rules: () => ({}),
+    save: async ({ reason, seconds }) => {
+      if (disabledReason !== undefined) return false;
+      return holdPrompt.run(async () => {
+        const body = { toggle, reason, seconds: Number(seconds) };
+        await send(createHold, { body, refreshes: [holds], inline: true });
+        pushInfo(`${toggle} is held off for SDKs`);
+        return true;
+      });
+    },
+    guardsLeave: isOpen,
+  });
+  const missingReason = input.reason.trim() === '' ? 'Enter a reason.' : undefined;
+  // The server refuses a hold that changes nothing.
+  const disabledReason = effect?.isOff ? 'SDKs already get it as off.' : missingReason;
   return (
     <PromptDialog
       prompt={holdPrompt}
@@ -57,13 +57,15 @@ function HoldForm({ toggle }: { toggle: string }) {
       disabledReason={disabledReason}
       onSubmit={{ form }}
     >
-      <form id={form} onSubmit={submit} className="grid gap-4">
+      <form {...formProps} id={form} className="grid gap-4">
         <p className="text-muted">
           SDKs that get toggles from Flagdeck get <b className="wrap-anywhere text-text">{toggle}</b> as off. The flag
           service is not changed.
         </p>
-        <TextField label="Reason" help="All users see it." required value={reason} onChange={setReason} />
-        <SelectField label="Duration" value={seconds} options={DURATIONS} onChange={setSeconds} />
+        <fieldset {...fieldsProps} className="grid min-w-0 gap-4">
+          <TextField label="Reason" help="All users see it." required {...bind('reason')} />
+          <SelectField label="Duration" options={DURATIONS} {...bind('seconds')} />
+        </fieldset>
         {effect && <Effect effect={effect} />}
       </form>
     </PromptDialog>

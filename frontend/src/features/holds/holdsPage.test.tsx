@@ -86,6 +86,24 @@ test('the reason of a hold is unsaved work while its dialog is open', async () =
   expect(leaveGuards.get()).toHaveLength(0);
 });
 
+test('the reason of a hold cannot be edited while it is sent, and can be after a failure', async () => {
+  await openHolds(hold('production', 'payments fail'));
+  server().on('GET -/holds/shop.pay', { status: 404, body: {} });
+  act(() => void holdPrompt.ask('shop.pay'));
+  await withRealTimers(() => waitFor(() => screen.getByLabelText('Reason')));
+  const reason = screen.getByLabelText('Reason');
+  fill(reason, 'incident 8');
+  await settlePage();
+  server().hold('POST -/holds');
+  await click(dialog().getByRole('button', { name: 'Hold off' }));
+  const request = await server().take('POST -/holds');
+  expect(isDisabled(reason)).toBe(true);
+  request.respond({ status: 500, body: {} });
+  await settlePage();
+  expect(isDisabled(reason)).toBe(false);
+  expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'incident 8');
+});
+
 test.each([true, false])('a toggle whose state for SDKs is off (%s) cannot be held', async (isOff) => {
   await openHolds(hold('production', 'payments fail'));
   const effect = { copies: 2, instances: 3, hasMoreInstances: false, children: [], withoutEffect: [] };

@@ -73,7 +73,7 @@ const EDGE_PX = 60;
 const SCROLL_PX = 14;
 
 /** Returns the key of the block that follows one after it is moved to another position; undefined at the end of the list. */
-export function getKeyAfter(keys: readonly number[], from: number, to: number): number | undefined {
+function getKeyAfter(keys: readonly number[], from: number, to: number): number | undefined {
   return keys.filter((_, index) => index !== from)[to];
 }
 
