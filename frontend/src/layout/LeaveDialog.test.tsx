@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { clearUserData } from '@/api/useRead';
 import { confirmLeave, leavePrompt } from '@/lib/leaveGuard';
@@ -11,20 +12,28 @@ import { LeaveConfirmation } from './LeaveDialog';
 vi.setConfig({ testTimeout: 20_000 });
 cleanPageAfterEach();
 
+/** Unsaved work that is saved when `end` is called, unless `edit` was called meanwhile. */
+function useWork(name: string, saves: string[], onSave: (end: (isSaved: boolean) => void) => void) {
+  const [version, setVersion] = useState(1);
+  const [savedVersion, setSavedVersion] = useState(0);
+  const save = async () => {
+    saves.push(name);
+    const isSaved = await new Promise<boolean>(onSave);
+    if (isSaved) setSavedVersion(version);
+    return isSaved;
+  };
+  useLeaveGuard(version > savedVersion, { save });
+  return { edit: () => setVersion(version + 1) };
+}
+
 /** Asks to leave two pieces of unsaved work, the first of which is being saved. */
 async function startSaving() {
   let end: (isSaved: boolean) => void = () => undefined;
   const saves: string[] = [];
-  const save = (name: string) => () => {
-    saves.push(name);
-    return new Promise<boolean>((resolve) => {
-      end = resolve;
-    });
+  const onSave = (next: typeof end) => {
+    end = next;
   };
-  renderHook(() => {
-    useLeaveGuard(true, { save: save('first') });
-    useLeaveGuard(true, { save: save('second') });
-  });
+  const { result } = renderHook(() => [useWork('first', saves, onSave), useWork('second', saves, onSave)]);
   render(<LeaveConfirmation />);
   let left: Promise<boolean> = Promise.resolve(false);
   act(() => {
@@ -32,7 +41,12 @@ async function startSaving() {
   });
   const button = await screen.findByRole('button', { name: 'Save all' }, { timeout: 15_000 });
   await act(async () => fireEvent.click(button));
-  return { saves, left, end: (isSaved: boolean) => act(async () => end(isSaved)) };
+  return {
+    saves,
+    left,
+    edit: (index: number) => act(() => result.current[index]?.edit()),
+    end: (isSaved: boolean) => act(async () => end(isSaved)),
+  };
 }
 
 test('the page is left after all work was saved', async () => {
@@ -41,6 +55,18 @@ test('the page is left after all work was saved', async () => {
   await end(true);
   await end(true);
   expect(saves).toEqual(['first', 'second']);
+  expect(await left).toBe(true);
+});
+
+test('what is edited while the work is saved is asked about before the page is left', async () => {
+  const { saves, left, edit, end } = await startSaving();
+  edit(0);
+  await end(true);
+  await end(true);
+  expect(screen.getByRole('dialog', { name: 'Unsaved changes' })).toBeDefined();
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save all' })));
+  await end(true);
+  expect(saves).toEqual(['first', 'second', 'first']);
   expect(await left).toBe(true);
 });
 

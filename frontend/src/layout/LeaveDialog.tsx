@@ -19,7 +19,7 @@ function LeaveDialog({ open, saving, onClose }: Props) {
   const reason = guards.find(({ saveDisabledReason }) => saveDisabledReason)?.saveDisabledReason;
   const discard = () => {
     for (const guard of leaveGuards.get()) guard.discard?.();
-    leavePrompt.answer(true);
+    leavePrompt.answer('discarded');
   };
   return (
     <Dialog
@@ -51,11 +51,11 @@ function LeaveDialog({ open, saving, onClose }: Props) {
   );
 }
 
-/** Saves all work of this user, until a save fails. Resolves with whether the page can be left. */
-async function saveAll(): Promise<boolean> {
+/** Saves all work of this user, until a save fails. */
+async function saveAll(): Promise<'saved' | 'notSaved'> {
   const user = userSignal();
-  for (const { save } of leaveGuards.get()) if (user.aborted || !(await save?.())) return false;
-  return true;
+  for (const { save } of leaveGuards.get()) if (user.aborted || !(await save?.())) return 'notSaved';
+  return 'saved';
 }
 
 /** Asks before a navigation discards unsaved work. One instance for the page. */

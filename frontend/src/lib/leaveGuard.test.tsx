@@ -13,7 +13,8 @@ test('a page without unsaved work is left without a question', async () => {
 });
 
 test.each([
-  [true, true],
+  ['discarded', true],
+  ['notSaved', false],
   [undefined, false],
 ] as const)('unsaved work asks: %s', async (answer, isLeft) => {
   renderHook(() => useLeaveGuard(true));

@@ -14,12 +14,20 @@ export interface LeaveGuard {
 
 export const leaveGuards = createStore<readonly LeaveGuard[]>([]);
 
-/** The answer is whether to leave. */
-export const leavePrompt = createPagePrompt<void, boolean>();
+/** The answer is what has been done with the work. If it could not be saved, the user stays. */
+export const leavePrompt = createPagePrompt<void, 'saved' | 'notSaved' | 'discarded'>();
 
-/** Resolves with whether the page may be left; asks if there is unsaved work. For code that navigates by itself. */
+/**
+ * Resolves with whether the page may be left; asks if there is unsaved work, and again if there is some after a save: the page
+ * can be edited while it is saved. For code that navigates by itself.
+ */
 export async function confirmLeave(): Promise<boolean> {
-  return leaveGuards.get().length === 0 || (await leavePrompt.ask()) === true;
+  while (leaveGuards.get().length > 0) {
+    // When this continues, the closed dialog has been rendered, and with it the effects that end the guards of saved work.
+    const answer = await leavePrompt.ask();
+    if (answer !== 'saved') return answer === 'discarded';
+  }
+  return true;
 }
 
 let isUnloadConfirmed = false;

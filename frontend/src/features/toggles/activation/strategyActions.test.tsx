@@ -222,6 +222,29 @@ test('what is typed during a save stays, and is saved next', async () => {
   expect(unsaved()).toBeNull();
 });
 
+test('what is typed while the strategies are saved before leaving is asked about again', async () => {
+  await openPage([rollout('25'), always]);
+  await click(main().getByRole('button', { name: 'Edit flexibleRollout' }));
+  fill(rolloutField(), '50');
+  server().hold(PUT);
+  await click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: /^Archive/ }));
+  await click(dialog().getByRole('button', { name: 'Save all' }));
+  const save = await server().take(PUT);
+  fill(rolloutField(), '60');
+  store([rollout('50'), always]);
+  save.respond();
+  await settlePage();
+  expect(location.pathname).toBe('/features/strategies/shop.basket');
+  expect(screen.getByRole('dialog', { name: 'Unsaved changes' })).toBeDefined();
+  server().release(PUT);
+  await click(dialog().getByRole('button', { name: 'Save all' }));
+  expect(location.pathname).toBe('/archive');
+  expect(sent()).toEqual([
+    [rollout('50'), always],
+    [rollout('60'), always],
+  ]);
+});
+
 test('a save waits for the one that runs, so that it is no conflict with it', async () => {
   const save = await startSave();
   fill(rolloutField(), '60');
