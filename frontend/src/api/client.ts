@@ -1,7 +1,13 @@
 import { onUserReset, userSignal } from '@/lib/store';
 import { baseUrl } from '@/lib/urls';
 import { askToSignIn, countAction, untilSignedIn } from './authState';
-import { chooseEnvironment, ENVIRONMENT_HEADER, offeredEnvironments, selectedEnvironment } from './environment';
+import {
+  chooseEnvironment,
+  describeUnsent,
+  ENVIRONMENT_HEADER,
+  offeredEnvironments,
+  selectedEnvironment,
+} from './environment';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
 import { cachedRepresentation, noteTag, type Representation, storeRepresentation } from './representations';
@@ -139,9 +145,9 @@ function exchange(
   options: RequestOptions,
   known?: Representation,
 ): Promise<Exchange> {
-  const isWrite = method !== 'GET' && path !== EVALUATE;
-  const isAction = (options.isAction ?? isWrite) && !options.skipSignInPrompt;
-  const request = () => exchangeOnce(method, path, content, { ...options, isAction }, known);
+  const isAction = (options.isAction ?? isWrite(method, path)) && !options.skipSignInPrompt;
+  const environment = environmentFor(path);
+  const request = () => exchangeOnce(method, path, content, { ...options, isAction }, environment, known);
   return isAction ? countAction(request) : request();
 }
 
@@ -150,12 +156,12 @@ async function exchangeOnce(
   path: string,
   content: unknown,
   options: RequestOptions,
+  environment: string | undefined,
   known?: Representation,
   isRepeated = false,
 ): Promise<Exchange> {
   const user = userSignal();
   const shown = shownUser;
-  const environment = path.startsWith('api/') ? selectedEnvironment() : undefined;
   const init = {
     method,
     credentials: 'same-origin' as const,
@@ -175,9 +181,9 @@ async function exchangeOnce(
   });
   const { response, text } = await exchanged.catch((cause: unknown) => {
     options.signal?.throwIfAborted();
-    const isWrite = method !== 'GET' && path !== EVALUATE;
-    if (cause instanceof DeadlineError) throw toApiError(0, 'timeout', { seconds, isWrite });
-    if (cause instanceof LostResponseError) throw toApiError(0, 'network', { isWrite });
+    const details = { isWrite: isWrite(method, path) };
+    if (cause instanceof DeadlineError) throw toApiError(0, 'timeout', { ...details, seconds });
+    if (cause instanceof LostResponseError) throw toApiError(0, 'network', details);
     const thrown = toApiError(0, 'network', undefined, true);
     noteOutage('network', thrown.message);
     throw thrown;
@@ -201,21 +207,34 @@ async function exchangeOnce(
   if (isForOther && response.status === 409 && !isRepeated) {
     await checkUser(options);
     if (user.aborted) throw failure;
-    return exchangeOnce(method, path, content, options, known, true);
+    return exchangeOnce(method, path, content, options, environment, known, true);
   }
   const offered = offeredEnvironments(response.status, body);
-  if (offered && (await chooseEnvironment(offered, environment)) && !user.aborted)
-    return exchangeOnce(method, path, content, options, known);
+  const isChosen = offered && chooseEnvironment(offered, environment);
+  // A write is for the environment that was shown when it began, and never for one that is chosen later.
+  if (isChosen && isWrite(method, path))
+    throw toApiError(response.status, 'binary', { message: describeUnsent(environment) });
+  if ((await isChosen) && !user.aborted)
+    return exchangeOnce(method, path, content, options, environmentFor(path), known);
   if (response.status !== 401 || options.skipSignInPrompt) throw failure;
   askToSignIn(body);
   if (!options.isAction) throw failure;
   await untilSignedIn(user, options.signal);
   options.signal?.throwIfAborted();
   if (user.aborted) throw failure;
-  return exchangeOnce(method, path, content, options, known);
+  return exchangeOnce(method, path, content, options, environment, known);
 }
 
 const EVALUATE = '-/evaluate';
+
+/** The environment that the page shows, for requests to the flag service. */
+function environmentFor(path: string): string | undefined {
+  return path.startsWith('api/') ? selectedEnvironment() : undefined;
+}
+
+function isWrite(method: string, path: string): boolean {
+  return method !== 'GET' && path !== EVALUATE;
+}
 
 /**
  * Time for a request and its response. Flagdeck gives up earlier and then says which hop failed: by default after 5 s for a

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
-import { get } from './client';
+import { get, post } from './client';
 
 const server = installFakeServer();
 
@@ -10,8 +10,9 @@ async function loadPage(search: string) {
   vi.resetModules();
   history.replaceState(null, '', `/features${search}`);
   const environment = await import('./environment');
-  const { read } = await import('./client');
-  return { ...environment, read };
+  const { read, write } = await import('./client');
+  const load = vi.spyOn(location, 'replace').mockImplementation(() => undefined);
+  return { ...environment, read, write, load };
 }
 
 const ENVIRONMENTS = [
@@ -19,9 +20,9 @@ const ENVIRONMENTS = [
   { name: 'production', type: 'production' },
 ];
 
-function requireEnvironment(): void {
-  for (const path of ['a', 'b']) {
-    server().on(`GET api/${path}`, ({ headers }) => {
+function requireEnvironment(...lines: string[]): void {
+  for (const line of ['GET api/a', 'GET api/b', ...lines]) {
+    server().on(line, ({ headers }) => {
       const name = headers.get('Flagdeck-Environment');
       if (name === 'production') return { body: { name } };
       const code = name === null ? 'environment_required' : 'unknown_environment';
@@ -31,10 +32,11 @@ function requireEnvironment(): void {
 }
 
 beforeEach(() => localStorage.clear());
+afterEach(() => vi.restoreAllMocks());
 
 test('two requests at once wait for one choice, and both are repeated with it', async () => {
   requireEnvironment();
-  const { read, environmentPrompt, selectedEnvironment } = await loadPage('');
+  const { read, environmentPrompt, selectedEnvironment, load } = await loadPage('');
   const both = Promise.all([read(get('api/a')), read(get('api/b'))]);
   await vi.advanceTimersByTimeAsync(0);
   expect(environmentPrompt.store.get()).toMatchObject({ number: 1, open: true });
@@ -43,6 +45,7 @@ test('two requests at once wait for one choice, and both are repeated with it', 
   expect(environmentPrompt.store.get()?.number).toBe(1);
   expect(selectedEnvironment()).toBe('production');
   expect(location.search).toBe('?environment=production');
+  expect(load).not.toHaveBeenCalled();
 });
 
 test('a closed choice fails the request, and the next request asks again', async () => {
@@ -58,15 +61,55 @@ test('a closed choice fails the request, and the next request asks again', async
   expect(await next).toEqual({ name: 'production' });
 });
 
-test('an environment that was deleted meanwhile is asked for again, with its name', async () => {
+test('an environment that was deleted meanwhile is asked for again, and the choice loads the page again', async () => {
   requireEnvironment();
-  const { read, environmentPrompt } = await loadPage('?environment=deleted&tag=a');
-  const request = read(get('api/a'));
+  const { read, environmentPrompt, selectedEnvironment, load } = await loadPage('?environment=deleted&tag=a');
+  const request = read(get('api/a')).catch((failure: Error) => failure);
   await vi.advanceTimersByTimeAsync(0);
   expect(environmentPrompt.store.get()?.question.unknown).toBe('deleted');
   environmentPrompt.answer('production');
-  expect(await request).toEqual({ name: 'production' });
-  expect(location.search).toBe('?tag=a&environment=production');
+  // What the page shows, drafts and offers to undo belong to the environment before.
+  expect(await request).toMatchObject({ status: 400 });
+  expect(load.mock.calls).toEqual([['/features?tag=a&environment=production']]);
+  expect(selectedEnvironment()).toBe('deleted');
+  expect(server().count('GET api/a')).toBe(1);
+});
+
+const OFF = 'api/admin/features/shop/toggle/off';
+
+test('a write for an environment that was deleted meanwhile fails, and is not sent to the next one', async () => {
+  requireEnvironment(`POST ${OFF}`);
+  const { write, environmentPrompt, load } = await loadPage('?environment=deleted');
+  const sent = write(post(OFF)).catch((failure: Error) => failure);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(environmentPrompt.store.get()?.open).toBe(true);
+  expect(await sent).toMatchObject({
+    message: 'Not changed: the server has no environment deleted. Choose another one, then repeat the change there.',
+  });
+  environmentPrompt.answer('production');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(load).toHaveBeenCalled();
+  expect(server().count(`POST ${OFF}`)).toBe(1);
+});
+
+test('a write that waits for the sign-in is sent to no environment that was chosen meanwhile', async () => {
+  requireEnvironment(`POST ${OFF}`);
+  const { write, read, environmentPrompt } = await loadPage('');
+  const { authState } = await import('./authState');
+  server().hold(`POST ${OFF}`);
+  const sent = write(post(OFF)).catch((failure: Error) => failure);
+  (await server().take(`POST ${OFF}`)).respond({ status: 401, body: {} });
+  const shown = read(get('api/a'));
+  await vi.advanceTimersByTimeAsync(0);
+  environmentPrompt.answer('production');
+  await shown;
+  server().release(`POST ${OFF}`);
+  authState.set(null);
+  expect(await sent).toMatchObject({
+    message: 'Not changed: no environment was selected. Select one, then repeat the change.',
+  });
+  const named = server().requests.filter(({ line }) => line === `POST ${OFF}`);
+  expect(named.map(({ headers }) => headers.get('Flagdeck-Environment'))).toEqual([null, null]);
 });
 
 test('the last choice of another tab applies to a tab without a selection, and never replaces one', async () => {

@@ -48,8 +48,8 @@ export function offeredEnvironments(status: number, body: unknown): readonly Ser
 let asked: Promise<string | undefined> | undefined;
 
 /**
- * Resolves with true when another environment than `sent` is selected, so that the request can be repeated. Applies the
- * last selection of this browser, or asks.
+ * Resolves with true if this page has an environment that the request for `sent` could not name, so that a read can be
+ * repeated. Applies the last selection of this browser, or asks.
  */
 export async function chooseEnvironment(
   offered: readonly ServerEnvironment[],
@@ -64,6 +64,13 @@ export async function chooseEnvironment(
   return selected.get() !== sent;
 }
 
+/** Returns the text for a write that named no environment, or one that the server does not have (any more). */
+export function describeUnsent(sent: string | undefined): string {
+  return sent === undefined
+    ? 'Not changed: no environment was selected. Select one, then repeat the change.'
+    : `Not changed: the server has no environment ${sent}. Choose another one, then repeat the change there.`;
+}
+
 /** The last selection of this browser, or the only environment. A selection in the URL is never replaced by another. */
 function knownChoice(offered: readonly ServerEnvironment[], sent: string | undefined): Promise<string> | undefined {
   if (sent !== undefined) return undefined;
@@ -74,23 +81,32 @@ function knownChoice(offered: readonly ServerEnvironment[], sent: string | undef
 
 const STORED = 'environment';
 
-/** Selects the environment of this tab, and remembers it for tabs without a selection. */
+/**
+ * Selects the environment of this tab, and remembers it for tabs without a selection. In place of one that was removed, it loads
+ * the page again: drafts, offers to undo and the state on the page belong to that one.
+ */
 function selectEnvironment(name: string): void {
   if (selected.get() === name) return;
-  selected.set(name);
   writeSettings(STORED, { name });
-  const { pathname, search, hash } = location;
-  const params = new URLSearchParams(search);
-  params.delete(ENVIRONMENT_PARAM);
-  history.replaceState(history.state, '', pathname + withEnvironment(`?${params}`, name) + hash);
+  if (selected.get() !== undefined) location.replace(urlIn(name));
+  else {
+    selected.set(name);
+    history.replaceState(history.state, '', urlIn(name));
+  }
 }
 
 /** Shows the current page in another environment. Loads it again, which discards all data of the environment before. */
 export function openEnvironment(name: string): void {
   writeSettings(STORED, { name });
-  const params = new URLSearchParams(location.search);
+  location.assign(urlIn(name));
+}
+
+/** Returns the URL of the current page in an environment. */
+function urlIn(name: string): string {
+  const { pathname, search, hash } = location;
+  const params = new URLSearchParams(search);
   params.delete(ENVIRONMENT_PARAM);
-  location.assign(location.pathname + withEnvironment(`?${params}`, name) + location.hash);
+  return pathname + withEnvironment(`?${params}`, name) + hash;
 }
 
 /** Adds the environment to a query, such as `?filter=shop` or an empty text, unless it contains one. */
