@@ -65,6 +65,12 @@ export function currentOwnToggle(name: string): Toggle | undefined {
   return entries.get(name)?.own;
 }
 
+/** Returns the toggle as the page knows it, for actions that read the state when they run. */
+export function currentToggle(name: string): Toggle | undefined {
+  const { row, own } = entryOf(name);
+  return own ?? row;
+}
+
 /** Applies a local write: changes the fields that it wrote. */
 export function patchToggle(name: string, change: Partial<Toggle>): void {
   const { row, own } = entryOf(name);

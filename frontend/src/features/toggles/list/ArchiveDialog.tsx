@@ -35,7 +35,7 @@ export function ArchiveDialog({ prompt, toggle, onArchived }: Props) {
       confirmLabel="Archive"
       tone="danger"
       action={async () => {
-        await archive(toggle);
+        await archive(toggle.name);
         onArchived?.();
       }}
     />

@@ -196,7 +196,7 @@ async function run(seed: number, kind: ServerKind): Promise<void> {
     }
     if (kind === 0) void writes.setStale(row, !row.stale);
     else if (kind === 1) void writes.setEnabled(row, !row.enabled);
-    else if (kind === 2 && random(3) === 0) void writes.archive(row).catch(ignore);
+    else if (kind === 2 && random(3) === 0) void writes.archive(name).catch(ignore);
     else {
       const description = `u${server.user + 1} ${step}`;
       const edit = (toggle: Toggle) => ({ ...toggle, description });

@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { clearUserData } from '@/api/useRead';
+import { features } from '@/api/endpoints';
+import type { Toggle } from '@/api/generated/types';
+import { clearUserData, refreshReads } from '@/api/useRead';
 import { undoNotice, useNewestNotice } from '@/api/notices';
+import { useToggleList } from '@/api/toggles';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
@@ -69,19 +72,78 @@ test.each([
   expect([server().count(`${path}/${on}`), server().count(`${path}/${off}`)]).toEqual([1, 1]);
 });
 
-test('an archived toggle can be revived, and a revived one archived again', async () => {
-  const ARCHIVE = 'DELETE api/admin/features/a';
+const ARCHIVE = 'DELETE api/admin/features/a';
+const LIST = 'GET api/admin/features';
+
+/** Shows the list with this toggle. */
+async function openList(enabled: boolean) {
   for (const line of [ARCHIVE, REVIVE, ON]) server().on(line, {});
-  const { result } = renderHook(() => useToggleWrites());
-  const toggle = createToggle({ name: 'a', enabled: false });
-  await act(() => result.current.archive(toggle));
+  const serve = (toggle: Toggle) => server().on(LIST, { body: { version: 1, features: [toggle] } });
+  serve(createToggle({ name: 'a', enabled }));
+  const { result } = renderHook(() => {
+    useToggleList();
+    return useToggleWrites();
+  });
+  await settle();
+  /** Reads the list after another user has switched the toggle. */
+  const switchElsewhere = async (next: boolean) => {
+    serve(createToggle({ name: 'a', enabled: next }));
+    await act(async () => refreshReads([features]));
+    await settle();
+  };
+  return { result, switchElsewhere };
+}
+
+async function undo() {
   const offer = newest();
   await act(async () => offer && undoNotice(offer));
+}
+
+test('an archived toggle can be revived, and a revived one archived again', async () => {
+  const { result } = await openList(false);
+  await act(() => result.current.archive('a'));
+  await undo();
   expect([server().count(ARCHIVE), server().count(REVIVE), server().count(ON)]).toEqual([1, 1, 0]);
-  await act(() => result.current.revive(toggle));
-  const next = newest();
-  await act(async () => next && undoNotice(next));
+  await act(() => result.current.revive(createToggle({ name: 'a', enabled: false })));
+  await undo();
   expect([server().count(ARCHIVE), server().count(REVIVE)]).toEqual([2, 2]);
+});
+
+test.each([true, false])(
+  'the undo of an archival restores the state before it, not that of the opened dialog: on is %s',
+  async (enabled) => {
+    const { result, switchElsewhere } = await openList(!enabled);
+    server().hold(ARCHIVE);
+    act(() => void result.current.archive('a'));
+    const request = await server().take(ARCHIVE);
+    await switchElsewhere(enabled);
+    request.respond({});
+    await settle();
+    await undo();
+    expect(server().count(ON)).toBe(enabled ? 1 : 0);
+  },
+);
+
+test('a read without the toggle before the response of its archival keeps the undo', async () => {
+  const { result } = await openList(true);
+  server().hold(ARCHIVE);
+  act(() => void result.current.archive('a'));
+  const request = await server().take(ARCHIVE);
+  server().on(LIST, { body: { version: 1, features: [] } });
+  await act(async () => refreshReads([features]));
+  await settle();
+  request.respond({});
+  await settle();
+  await undo();
+  expect([server().count(REVIVE), server().count(ON)]).toEqual([1, 1]);
+});
+
+test('a toggle that the page does not know is archived without an undo', async () => {
+  server().on(ARCHIVE, {});
+  const { result } = renderHook(() => useToggleWrites());
+  await act(() => result.current.archive('a'));
+  expect(newest()?.text).toBe('a archived.');
+  expect(newest()?.undo).toBeUndefined();
 });
 
 test('a failed switch is shown, and offers no undo', async () => {

@@ -5,7 +5,7 @@ import { createFeature, feature, featureEvents, features, setFeatureStale, switc
 import { inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/useWrite';
-import { offerUndo } from '@/api/notices';
+import { offerUndo, pushInfo } from '@/api/notices';
 import { addToggle, patchToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { sendArchival } from '@/domain/toggles/sendArchival';
@@ -33,7 +33,6 @@ export function useToggleWrites() {
         refreshes: [featureEvents(toggle.name)],
         failureText: `${toggle.name} was not marked as ${stale ? 'Stale' : 'Active'}`,
       });
-    const archive = (toggle: Toggle, inline: boolean) => sendArchival(send, toggle.name, { inline });
     const revive = async (toggle: Toggle) => {
       await sendRevival(send, toggle);
       if (toggle.enabled) await flip(toggle, true);
@@ -55,13 +54,15 @@ export function useToggleWrites() {
         await mark(toggle, stale).then(offer, ignoreReportedError);
       },
       /** Archives a toggle. Throws, and the dialog shows the error. */
-      async archive(toggle: Toggle): Promise<void> {
-        await archive(toggle, true);
-        offerUndo(`${toggle.name} archived.`, () => revive(toggle));
+      async archive(name: string): Promise<void> {
+        const archived = await sendArchival(send, name, { inline: true });
+        if (archived) offerUndo(`${name} archived.`, () => revive(archived));
+        else pushInfo(`${name} archived.`);
       },
       /** Revives a toggle, and switches it on if `toggle` is on. */
       async revive(toggle: Toggle): Promise<void> {
-        const offer = () => offerUndo(`${toggle.name} revived.`, () => archive(toggle, false));
+        const archive = () => sendArchival(send, toggle.name, { inline: false });
+        const offer = () => offerUndo(`${toggle.name} revived.`, archive);
         await revive(toggle).then(offer, ignoreReportedError);
       },
       /** Creates a toggle. Throws, and the form shows the error. */
