@@ -9,20 +9,18 @@ export function useRestoreFocus(
   useLayoutEffect(() => {
     const current = element.current;
     if (!current) return;
-    return () => {
-      const target = typeof fallback === 'function' ? fallback() : fallback?.current;
-      restoreFocus(current, target ?? undefined);
-    };
+    return () =>
+      restoreFocus(current, () => (typeof fallback === 'function' ? fallback() : (fallback?.current ?? null)));
   }, [element, fallback]);
 }
 
-/** Call it before an element is removed. If the element has the focus, it moves to `fallback`, or to the page heading. */
-export function restoreFocus(removed: HTMLElement, fallback?: HTMLElement): void {
+/** Call it before an element is removed. If the element has the focus, it moves to the fallback, or to the page heading. */
+export function restoreFocus(removed: HTMLElement, findFallback: () => HTMLElement | null): void {
   if (!removed.contains(document.activeElement)) return;
   // After the update, which may also remove or disable the fallback, or move the focus itself.
   queueMicrotask(() => {
-    for (const target of [fallback, findPageHeading()]) {
-      if (document.activeElement === document.body) target?.focus({ preventScroll: true });
+    for (const find of [findFallback, findPageHeading]) {
+      if (document.activeElement === document.body) find()?.focus({ preventScroll: true });
     }
   });
 }

@@ -56,7 +56,7 @@ function setUp(bar: HTMLDivElement): () => void {
     document.removeEventListener('keyup', reveal);
     window.removeEventListener('keydown', move);
     style.removeProperty('--bottom-bar');
-    restoreFocus(bar, focusedBefore);
+    restoreFocus(bar, () => focusedBefore ?? null);
   };
 }
 

@@ -26,7 +26,6 @@ import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { findPageHeading } from '@/lib/restoreFocus';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { useUrlParams } from '@/shared/useUrlParams';
@@ -199,11 +198,7 @@ function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButto
 
   async function press() {
     setBusy(true);
-    if (await revive(toggle)) {
-      onRevived(toggle.name);
-      // The button disappears with its row, so focus moves to the heading.
-      findPageHeading()?.focus({ preventScroll: true });
-    }
+    if (await revive(toggle)) onRevived(toggle.name);
     setBusy(false);
   }
 

@@ -183,6 +183,19 @@ test('Escape closes the description, and an unchanged one is not sent', async ()
   expect(server().count(PUT)).toBe(0);
 });
 
+test.each([true, false])(
+  'the end of the save moves the focus to the button that replaces the form only if it is still there (%s)',
+  async (isThere) => {
+    const { request } = await send(description);
+    const tab = screen.getByRole('link', { name: 'Activation' });
+    if (!isThere) tab.focus();
+    request.respond({});
+    await settlePage();
+    expect(screen.queryByLabelText('Description')).toBeNull();
+    expect(document.activeElement).toBe(isThere ? screen.getByRole('button', { name: 'Edit description' }) : tab);
+  },
+);
+
 test('the unsaved description of a toggle that was archived cannot be sent, and can be discarded', async () => {
   await open(description);
   fill(input('Description'), 'mine');

@@ -467,6 +467,22 @@ test('a refused revival leaves the page unchanged', async () => {
   expect(button('Revive')).toBeDefined();
 });
 
+test.each([true, false])('the end of a revival moves the focus only from its row (%s)', async (isThere) => {
+  const gone = ['shop.gone', 'shop.old'].map((name) => toggle(name));
+  server().on('GET api/admin/archive/features', { body: { features: gone } });
+  const revive = 'POST api/admin/archive/revive/shop.gone';
+  server().hold(revive);
+  await renderConsole('/archive?sort=name');
+  await click(button('Revive shop.gone'));
+  const request = await server().take(revive);
+  const other = button('Revive shop.old');
+  if (!isThere) other.focus();
+  request.respond({});
+  await settlePage();
+  expect(rowNames()).toEqual(['shop.old']);
+  expect(document.activeElement).toBe(isThere ? main().getByRole('heading', { level: 1 }) : other);
+});
+
 test('an empty archive says so', async () => {
   server().on('GET api/admin/archive/features', { body: { features: [] } });
   await renderConsole('/archive?sort=name');

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { isComposing, isEnter } from '@/lib/keyboard';
+import { useRestoreFocus } from '@/lib/restoreFocus';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
@@ -22,13 +22,11 @@ export function ToggleDescription({ toggle, readOnlyReason }: Props) {
   const [editing, setEditing] = useState(false);
   const [expanded, setExpanded] = useState(false);
   const link = useRef<HTMLButtonElement>(null);
-  const stop = () => {
-    // The focused field disappears, so focus returns to the Edit button.
-    flushSync(() => setEditing(false));
-    link.current?.focus();
-  };
+  const stop = () => setEditing(false);
   // The form stays open while saving is impossible, so that typed text is not lost.
-  if (editing) return <DescriptionForm toggle={toggle} readOnlyReason={readOnlyReason} onDone={stop} />;
+  if (editing) {
+    return <DescriptionForm toggle={toggle} readOnlyReason={readOnlyReason} onDone={stop} editButton={link} />;
+  }
   if (!toggle.description && readOnlyReason !== undefined) return null;
   const text = toggle.description || 'No description';
   return (
@@ -68,7 +66,13 @@ const PHONE_LINE_LENGTH = 30;
 const TEXT_BUTTON =
   'relative shrink-0 font-medium text-accent hover:underline touch:after:absolute touch:after:-inset-x-1.5 touch:after:-inset-y-3';
 
-function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
+interface FormProps extends Props {
+  onDone: () => void;
+  /** The button that replaces the form. */
+  editButton: RefObject<HTMLElement | null>;
+}
+
+function DescriptionForm({ toggle, readOnlyReason, onDone, editButton }: FormProps) {
   const { save, conflict } = useToggleSave();
   const { formProps, input, base, bind, errors, failure, saving, submit } = useForm({
     start: { description: toggle.description ?? '' },
@@ -88,6 +92,8 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
     },
     guardsLeave: false,
   });
+  // The user may be elsewhere when the save ends.
+  useRestoreFocus(formProps.ref, editButton);
   /** Enter saves, and Shift+Enter starts a new line. */
   function handleKey(event: KeyboardEvent) {
     if (saving || isComposing(event.nativeEvent)) return;
