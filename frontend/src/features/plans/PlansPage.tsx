@@ -34,9 +34,18 @@ function Plans() {
     openPlan.set(undefined);
   };
   const [isPruning, setPruning] = useState(false);
+  // It stays while files are reviewed that were chosen or dropped instead.
+  const [text, setText] = useState('');
+  useLeaveGuard(text.trim() !== '');
   const start = async (files: Input) => {
     // The choice is for these files only: it must not count for others that are dropped on their review.
-    if (await review(files, isPruning && !plan)) setPruning(false);
+    const isOpen = await review(files, isPruning && !plan);
+    if (isOpen) setPruning(false);
+    return isOpen;
+  };
+  const reviewText = async () => {
+    const isOpen = await start(async () => [{ name: 'The text', text }]);
+    if (isOpen) setText((current) => (current === text ? '' : current));
   };
   return (
     <>
@@ -58,6 +67,9 @@ function Plans() {
         ) : (
           <Input
             onReview={(files) => void start(files)}
+            text={text}
+            onText={setText}
+            onReviewText={() => void reviewText()}
             isPruning={isPruning}
             onPruning={setPruning}
             isReading={isReading}
@@ -159,6 +171,9 @@ function DropArea({ onDrop, isDisabled, children }: DropAreaProps) {
 
 interface InputProps {
   onReview: (input: Input) => void;
+  text: string;
+  onText: (text: string) => void;
+  onReviewText: () => void;
   isPruning: boolean;
   onPruning: (next: boolean) => void;
   isReading: boolean;
@@ -166,9 +181,8 @@ interface InputProps {
 }
 
 /** Chooses the plan or the files. */
-function Input({ onReview, isPruning, onPruning, isReading, failure }: InputProps) {
-  const [text, setText] = useState('');
-  useLeaveGuard(text.trim() !== '');
+function Input(props: InputProps) {
+  const { onReview, text, onText, onReviewText, isPruning, onPruning, isReading, failure } = props;
   return (
     <Card>
       <div className="grid max-w-180 gap-4">
@@ -199,14 +213,14 @@ function Input({ onReview, isPruning, onPruning, isReading, failure }: InputProp
             />
           )}
         </Field>
-        <TextArea label="Or paste the text" value={text} onChange={setText} spellCheck={false} className={TEXT} />
+        <TextArea label="Or paste the text" value={text} onChange={onText} spellCheck={false} className={TEXT} />
         <div className="flex flex-wrap items-center gap-3">
           <Button
             variant="primary"
             icon={<ReviewIcon size={17} />}
             busy={isReading}
             disabledReason={text.trim() === '' && !isReading ? 'Choose files, or paste a text.' : undefined}
-            onClick={() => onReview(async () => [{ name: 'The text', text }])}
+            onClick={onReviewText}
           >
             Review
           </Button>

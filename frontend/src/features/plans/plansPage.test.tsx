@@ -571,6 +571,33 @@ test('a failed comparison after an apply keeps the reason why it stopped', async
   expect(text).toContain('The result could not be compared:');
 });
 
+test('a pasted text stays while files are reviewed that were dropped instead', async () => {
+  await openReview();
+  await click(main().getByRole('button', { name: 'Close' }));
+  const field = () => screen.getByLabelText('Or paste the text');
+  // The reviewed text itself is done.
+  expect(field()).toHaveProperty('value', '');
+  fill(field(), 'toggles: typed by hand');
+  await drop(new File(['version: 1'], 'a.yaml'));
+  expect(item('a1')).toBeTruthy();
+  await click(main().getByRole('button', { name: 'Close' }));
+  expect(field()).toHaveProperty('value', 'toggles: typed by hand');
+});
+
+test.each(['outdated', 'applied'] as const)('a change that was %s in the review is not applied', async (status) => {
+  const current = await openReview({ b1: status });
+  if (status === 'outdated') await click(screen.getByLabelText('Apply only the other 2 changes'));
+  current.set('b1', 'ready');
+  await click(applyButton());
+  await settlePage();
+  expect(saves()).toEqual([]);
+  expect(screen.getByRole('main').textContent).toContain('there are other changes to apply');
+  // It is part of the new review.
+  await click(applyButton());
+  await settlePage();
+  expect(saves()).toEqual([PUT('a1'), PUT('b1'), PUT('c1')]);
+});
+
 test('a link asks before a pasted text is lost', async () => {
   serveConsole(server());
   await renderConsole('/plans');

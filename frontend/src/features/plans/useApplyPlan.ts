@@ -207,9 +207,11 @@ function describeNews({ review: seen }: Reviewed, { review: fresh }: Reviewed, i
     status === 'outdated' && !(isPartial && known.get(name)?.status === 'outdated');
   const outdated = fresh.changes.filter(isOutdated);
   if (outdated.length > 0) return 'Nothing was changed: toggles have changed since the review.';
-  const isOther = ({ name, status, effect }: ReviewedChange) =>
-    status === 'ready' && known.get(name)?.status === 'ready' && known.get(name)?.effect !== effect;
-  return fresh.changes.some(isOther)
+  // Only what the user has reviewed as a change to apply is applied.
+  const ready = fresh.changes.filter(({ status }) => status === 'ready');
+  if (ready.some(({ name, action }) => known.get(name)?.status !== 'ready' || known.get(name)?.action !== action))
+    return 'Nothing was changed: since the review, there are other changes to apply. Review them again.';
+  return ready.some(({ name, effect }) => known.get(name)?.effect !== effect)
     ? 'Nothing was changed: the effect of changes is another one since the review. Review them again.'
     : undefined;
 }
