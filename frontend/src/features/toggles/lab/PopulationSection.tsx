@@ -1,4 +1,5 @@
-import { type ChangeEvent, type ClipboardEvent, useState } from 'react';
+import { type ChangeEvent, type ClipboardEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { context as contextFields } from '@/api/endpoints';
 import { useRead } from '@/api/useRead';
 import { getLabFields } from '@/domain/evaluation/ContextForm';
@@ -79,6 +80,7 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
   const [isLong, setLong] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const [isReading, setReading] = useState(false);
+  const reading = useRef<AbortController>(undefined);
   const [isDetected, setDetected] = useState(false);
   const { main, more } = getLabFields(useRead(contextFields).data ?? [], [], {});
   const options = [...main, ...more].map(({ name }) => ({ value: name, label: name }));
@@ -109,22 +111,37 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
 
   async function evaluate(read: () => Promise<PopulationText>) {
     const user = userSignal();
+    const own = new AbortController();
+    reading.current = own;
+    const focused = document.activeElement;
+    // The next user must not see the contexts, and a cancelled dialog adds none.
+    const isCancelled = () => user.aborted || own.signal.aborted;
+    /** Enables the fields again: those that were disabled have lost the focus. */
+    const end = () => {
+      flushSync(() => setReading(false));
+      if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus();
+    };
     setReading(true);
     setFailure(undefined);
     try {
       const population = await parsePopulation(await read());
-      // The next user must not see the contexts.
-      if (user.aborted) return;
+      if (isCancelled()) return;
       keepPopulation(population);
       setPasted('');
       onClose();
     } catch (thrown) {
-      if (user.aborted) return;
+      if (isCancelled()) return;
       if (!(thrown instanceof PopulationError)) throw thrown;
       setFailure(thrown);
     } finally {
-      setReading(false);
+      if (!own.signal.aborted) end();
     }
+  }
+
+  function cancel() {
+    reading.current?.abort();
+    setReading(false);
+    onClose();
   }
 
   async function readFile({ currentTarget: input }: ChangeEvent<HTMLInputElement>) {
@@ -141,11 +158,11 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={cancel}
       title="Population"
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <Button
             variant="primary"
             busy={isReading}
@@ -157,36 +174,47 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
         </>
       }
     >
-      <div className="flex flex-wrap gap-4">
-        <SegmentedField label="Format" value={format} options={FORMATS} onChange={setFormat} />
-        {format === 'list' && <SelectField label="Context field" value={field} options={options} onChange={setField} />}
-      </div>
-      {isLong ? (
-        <div className="flex flex-wrap items-center gap-3 text-secondary">
-          <p>
-            <Count value={text.split(LINE_BREAK).length} noun="line" /> pasted, too many to show.
-          </p>
-          <Button size="small" onClick={() => setPasted('')}>
-            Discard
-          </Button>
+      <fieldset disabled={isReading} className="grid min-w-0 gap-4">
+        <div className="flex flex-wrap gap-4">
+          <SegmentedField label="Format" value={format} options={FORMATS} onChange={setFormat} />
+          {format === 'list' && (
+            <SelectField label="Context field" value={field} options={options} onChange={setField} />
+          )}
         </div>
-      ) : (
-        <TextArea label="Contexts" help={HELP[format]} value={text} onChange={type} onPaste={paste} className={TEXT} />
-      )}
-      <p role="status" className="text-muted text-secondary empty:hidden">
-        {isDetected && format === 'csv' && 'Read as CSV, because the first line has the names of columns.'}
-      </p>
-      <Field label="Or choose a file">
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            accept=".csv,.txt,text/*"
-            className={FILE}
-            onChange={(event) => void readFile(event)}
+        {isLong ? (
+          <div className="flex flex-wrap items-center gap-3 text-secondary">
+            <p>
+              <Count value={text.split(LINE_BREAK).length} noun="line" /> pasted, too many to show.
+            </p>
+            <Button size="small" onClick={() => setPasted('')}>
+              Discard
+            </Button>
+          </div>
+        ) : (
+          <TextArea
+            label="Contexts"
+            help={HELP[format]}
+            value={text}
+            onChange={type}
+            onPaste={paste}
+            className={TEXT}
           />
         )}
-      </Field>
+        <p role="status" className="text-muted text-secondary empty:hidden">
+          {isDetected && format === 'csv' && 'Read as CSV, because the first line has the names of columns.'}
+        </p>
+        <Field label="Or choose a file">
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              accept=".csv,.txt,text/*"
+              className={FILE}
+              onChange={(event) => void readFile(event)}
+            />
+          )}
+        </Field>
+      </fieldset>
       {failure && <FailureText failure={failure} className="whitespace-pre-line text-secondary" />}
       <p className="text-muted text-secondary">The contexts stay in this page and are not stored.</p>
     </Dialog>
