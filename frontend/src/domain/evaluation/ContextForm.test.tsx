@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { leaveGuards } from '@/lib/leaveGuard';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveConsole } from '@/testing/flagService';
-import { cleanPageAfterEach, settle } from '@/testing/page';
+import { cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { ContextForm } from './ContextForm';
+import type { ChangeLabContext, LabContext } from './labContext';
 
 const server = installFakeServer();
 cleanPageAfterEach();
@@ -42,3 +44,21 @@ test.each([
   type('region');
   expect(screen.queryByText(reason)).toBeNull();
 });
+
+test.each([{ isComposing: true }, { keyCode: 229 }])(
+  'Enter that confirms a composition does not apply the value: %j',
+  async (key) => {
+    serveConsole(server());
+    const applied: LabContext[] = [];
+    const onChange: ChangeLabContext = (edit) => applied.push(edit({}));
+    render(<ContextForm context={{}} onChange={onChange} />);
+    await settle();
+    const user = userEvent.setup({ delay: null });
+    const field = screen.getByLabelText<HTMLInputElement>('userId');
+    await withRealTimers(() => user.type(field, 'にほん'));
+    fireEvent.keyDown(field, { key: 'Enter', ...key });
+    expect([field.value, applied]).toEqual(['にほん', []]);
+    await withRealTimers(() => user.keyboard('{Enter}'));
+    expect(applied).toEqual([{ userId: 'にほん' }]);
+  },
+);

@@ -7,6 +7,7 @@ import type { AuthDetails } from '@/api/generated/types';
 import { clearUserData } from '@/api/useRead';
 import { leaveGuards } from '@/lib/leaveGuard';
 import { useOverlay } from '@/lib/overlays';
+import { isDisabled } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS } from '@/testing/flagService';
 import { cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
@@ -109,7 +110,7 @@ test('a change of the user by another tab during the sign-in does not break it',
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('an empty email is not sent, and a second submit neither', async () => {
+test('an empty email is not sent, a second submit neither, and the email cannot be edited meanwhile', async () => {
   await open({ type: 'demo', path: '/auth/login' });
   await submit();
   expect(screen.getByText('This is a required field')).toBeDefined();
@@ -118,6 +119,7 @@ test('an empty email is not sent, and a second submit neither', async () => {
   await submit();
   await submit();
   expect(server().count(LOGIN)).toBe(1);
+  expect(isDisabled(field('Email'))).toBe(true);
   server().on('GET api/admin/user', { body: { username: 'ada' } });
   (await server().take(LOGIN)).respond({});
   await settle();

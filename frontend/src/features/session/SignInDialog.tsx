@@ -218,7 +218,7 @@ const REQUIRED = 'This is a required field';
 /** Signs in with an email address alone: type `unsecure`, which Unleash 4.0 to 4.22 call `demo`. */
 function EmailForm({ path }: { path: string | undefined }) {
   const signIn = useSignIn(path);
-  const { formProps, bind, errors, failure, saving } = useForm({
+  const { formProps, fieldsProps, bind, errors, failure, saving } = useForm({
     start: { email: '' },
     rules: ({ email }) => ({ email: email.trim() ? undefined : REQUIRED }),
     save: async ({ email }) => {
@@ -229,15 +229,17 @@ function EmailForm({ path }: { path: string | undefined }) {
   });
   return (
     <form {...formProps} className="flex flex-col gap-4">
-      <TextField
-        label="Email"
-        required
-        type="email"
-        autoComplete="email"
-        {...bind('email')}
-        error={errors.email ?? failure?.message}
-        help="Enter your email; changes are recorded under it."
-      />
+      <fieldset {...fieldsProps} className="min-w-0">
+        <TextField
+          label="Email"
+          required
+          type="email"
+          autoComplete="email"
+          {...bind('email')}
+          error={errors.email ?? failure?.message}
+          help="Enter your email; changes are recorded under it."
+        />
+      </fieldset>
       <Button type="submit" variant="primary" busy={saving} className="self-end">
         Sign in
       </Button>
