@@ -1,9 +1,9 @@
 // Fields of the forms that create and edit a strategy definition.
 
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useState } from 'react';
 import type { ParameterDefinition } from '@/api/generated/types';
 import { isEnter } from '@/lib/keyboard';
+import { type FocusRequest, RequestedFocus, useRequestedFocus } from '@/lib/requestedFocus';
 import { bindFields, type FormFields } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -54,7 +54,7 @@ interface ParameterRowsProps {
 
 /** Editor of the parameters, in the order in which toggles show them. */
 function ParameterRows({ rows, onChange }: ParameterRowsProps) {
-  const section = useRef<HTMLElement>(null);
+  const [focusRequest, setFocusRequest] = useState<FocusRequest>();
   const [announcement, setAnnouncement] = useState('');
   // The name that is being typed is not checked: it may begin like an existing name.
   const [typedKey, setTypedKey] = useState<number>();
@@ -62,10 +62,13 @@ function ParameterRows({ rows, onChange }: ParameterRowsProps) {
 
   /** Changes the rows and moves the focus to the added row, or to the neighbour of the removed row. */
   function changeAndFocus(next: ParameterRowsProps['rows'], index: number) {
-    flushSync(() => onChange(next));
-    const names = section.current?.querySelectorAll<HTMLElement>('[data-parameter-name]');
-    const name = names?.[Math.min(index, next.length - 1)];
-    (name ?? section.current?.querySelector<HTMLElement>('[data-add]'))?.focus();
+    onChange(next);
+    const focused = next[Math.min(index, next.length - 1)];
+    setFocusRequest({
+      part: focused ? toPart(focused.key) : ADD,
+      from: document.activeElement,
+      end: () => setFocusRequest(undefined),
+    });
   }
 
   function move(from: number, to: number) {
@@ -74,7 +77,7 @@ function ParameterRows({ rows, onChange }: ParameterRowsProps) {
   }
 
   return (
-    <section ref={section} aria-labelledby="parameters-heading" className="grid gap-3">
+    <section aria-labelledby="parameters-heading" className="grid gap-3">
       <h2 id="parameters-heading" className="font-semibold text-section">
         Parameters
       </h2>
@@ -87,27 +90,23 @@ function ParameterRows({ rows, onChange }: ParameterRowsProps) {
           Each toggle sets values for these parameters. Rows without a name are not saved.
         </p>
       )}
-      {rows.map(({ key, parameter }, index) => (
-        <ParameterRow
-          key={key}
-          parameter={parameter}
-          index={index}
-          count={rows.length}
-          error={errors.get(key)}
-          onChange={(changed) => onChange(rows.with(index, { key, parameter: changed }))}
-          onTyping={(isTyping) => setTypedKey(isTyping ? key : undefined)}
-          onMove={(to) => move(index, to)}
-          onRemove={() => changeAndFocus(rows.toSpliced(index, 1), index)}
-        />
-      ))}
-      <Button
-        data-add
-        className="justify-self-start"
-        icon={<AddIcon />}
-        onClick={() => changeAndFocus(addRow(rows), rows.length)}
-      >
-        Add parameter
-      </Button>
+      <RequestedFocus value={focusRequest}>
+        {rows.map(({ key, parameter }, index) => (
+          <ParameterRow
+            key={key}
+            part={toPart(key)}
+            parameter={parameter}
+            index={index}
+            count={rows.length}
+            error={errors.get(key)}
+            onChange={(changed) => onChange(rows.with(index, { key, parameter: changed }))}
+            onTyping={(isTyping) => setTypedKey(isTyping ? key : undefined)}
+            onMove={(to) => move(index, to)}
+            onRemove={() => changeAndFocus(rows.toSpliced(index, 1), index)}
+          />
+        ))}
+        <AddButton onClick={() => changeAndFocus(addRow(rows), rows.length)} />
+      </RequestedFocus>
       <VisuallyHidden>
         <span role="status">{announcement}</span>
       </VisuallyHidden>
@@ -115,7 +114,26 @@ function ParameterRows({ rows, onChange }: ParameterRowsProps) {
   );
 }
 
+/** Parts that can get the focus. */
+const ADD = 'add';
+const toPart = (key: number) => `parameter ${key}`;
+
+function AddButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button
+      ref={useRequestedFocus<HTMLButtonElement>(ADD)}
+      className="justify-self-start"
+      icon={<AddIcon />}
+      onClick={onClick}
+    >
+      Add parameter
+    </Button>
+  );
+}
+
 interface ParameterRowProps {
+  /** Name of the row for the focus. */
+  part: string;
   parameter: ParameterDefinition;
   /** Position of the row, from 0. */
   index: number;
@@ -128,18 +146,19 @@ interface ParameterRowProps {
   onRemove: () => void;
 }
 
-function ParameterRow({ parameter, index, count, error, onChange, onTyping, onMove, onRemove }: ParameterRowProps) {
+function ParameterRow(props: ParameterRowProps) {
+  const { part, parameter, index, count, error, onChange, onTyping, onMove, onRemove } = props;
   const label = `parameter ${index + 1}`;
   // A type of a newer server is kept until another type is chosen.
   const types = [...new Set([...parameterTypes, parameter.type])];
   return (
     <fieldset
+      ref={useRequestedFocus<HTMLFieldSetElement>(part)}
       aria-label={`Parameter ${index + 1}`}
       className="grid min-w-0 gap-4 rounded-card border border-line bg-surface p-4 shadow-card sm:grid-cols-[minmax(0,1fr)_160px]"
     >
       <TextField
         label="Parameter name"
-        data-parameter-name
         autoComplete="off"
         spellCheck={false}
         value={parameter.name}
