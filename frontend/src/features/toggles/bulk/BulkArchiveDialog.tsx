@@ -3,6 +3,7 @@ import type { Toggle } from '@/api/generated/types';
 import { ArchiveScope, UseSummary, UseText } from '@/domain/toggles/ToggleUses';
 import { type ToggleUse, useRankedUses } from '@/domain/toggles/toggleUse';
 import type { Prompt } from '@/lib/prompt';
+import { useStore } from '@/lib/store';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { CountOf } from '@/ui/Count';
 import { SelectAllCheckbox } from '@/ui/SelectAllCheckbox';
@@ -28,6 +29,8 @@ export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
   const choose = (names: readonly string[], checked: boolean) =>
     setChoices(new Map([...choices, ...names.map((name) => [name, checked] as const)]));
   const { length } = toggles;
+  // The choices at the time of the click count, also while it is checked which files manage the toggles.
+  const isBusy = useStore(prompt.store)?.busy ?? false;
   return (
     <ConfirmDialog
       prompt={prompt}
@@ -47,7 +50,9 @@ export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
               </p>
             ))
           ) : (
-            <UseList rows={rows} isChosen={isChosen} chosenCount={chosen.length} onChoose={choose} />
+            <fieldset disabled={isBusy} className="min-w-0">
+              <UseList rows={rows} isChosen={isChosen} chosenCount={chosen.length} onChoose={choose} />
+            </fieldset>
           )}
           <p className="mt-3">
             Applications that still use them get their default value, usually off. You can revive them from the archive.

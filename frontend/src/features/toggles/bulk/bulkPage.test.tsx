@@ -40,8 +40,16 @@ const inDialog = (name: string) => dialog().getByRole('button', { name });
 const undo = () => click(within(screen.getByTestId('snackbar')).getByRole('button', { name: 'Undo' }));
 
 /** Opens the list with these toggles, and selects all of them. */
-async function selectAll(names: readonly string[], settings: Partial<Settings> = {}, permissions = ['ADMIN']) {
-  serveUpstream(server(), { [LIST]: { body: { version: 1, features: names.map((name) => toggle(name)) } } });
+async function selectAll(
+  names: readonly string[],
+  settings: Partial<Settings> = {},
+  permissions = ['ADMIN'],
+  responses: Parameters<typeof serveUpstream>[1] = {},
+) {
+  serveUpstream(server(), {
+    [LIST]: { body: { version: 1, features: names.map((name) => toggle(name)) } },
+    ...responses,
+  });
   server().on('GET -/settings', { body: { ...SETTINGS, mode: 'upstream', upstream: UPSTREAM_HOST, ...settings } });
   server().on('GET api/admin/user', { body: { email: 'a@example.com', permissions } });
   for (const name of names) {
@@ -182,6 +190,22 @@ describe('archiving several toggles', () => {
     expect(snackbarText()).toContain('1 toggle archived.');
     expect(rowNames()).toEqual(['shop.basket', 'shop.gift-cards']);
     expect(names.map((name) => server().count(remove(name)))).toEqual([0, 0, 1]);
+  });
+
+  test('the choice cannot be changed while it is read which files manage the toggles', async () => {
+    const managed = 'GET api/admin/features?tag=managed-by%3Ainfra';
+    const tags = { body: { version: 1, tags: [{ type: 'managed-by', value: 'infra' }] } };
+    await selectAll(names, {}, ['ADMIN'], { 'GET api/admin/tags': tags, [managed]: { status: 500, body: {} } });
+    server().on(managed, { body: { version: 1, features: [] } });
+    server().hold(managed);
+    await click(bar().getByRole('button', { name: 'Archive…' }));
+    const choice = dialog().getByRole('checkbox', { name: /^shop\.pay/ });
+    expect(isDisabled(choice)).toBe(false);
+    await click(inDialog('Archive 3 toggles'));
+    expect(isDisabled(choice)).toBe(true);
+    server().respondToAll(managed);
+    await settlePage();
+    expect(snackbarText()).toContain('3 toggles archived.');
   });
 
   test('closes its dialog at once and continues while another page is open', async () => {
