@@ -75,11 +75,11 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   }
 
   function applyToDraft(key: StrategyKey, remedy: Remedy) {
+    if (typeof key !== 'number') return;
+    rules.setOpen(key, true);
     activation.update((state) => {
       const draft = state.drafts.find((one) => one.key === key);
-      if (!draft) return state;
-      rules.setOpen(draft.key, true);
-      return editDraft(state, draft.key, applyRemedy(draft.now, remedy));
+      return draft ? editDraft(state, key, applyRemedy(draft.now, remedy)) : state;
     });
   }
 
