@@ -25,8 +25,8 @@
 //! # Faults
 //!
 //! While the database cannot be used, the recorder retries each second. It then records the newest state, and the gap. Changes between
-//! are counted as missed. After a kill, the changes of the last 200 ms are lost, and those of the embedded service whose list was not
-//! read yet. The gap starts at the first of them (`unread`).
+//! are counted as missed. After a kill, the changes of the last 100 ms and of an unfinished transaction are lost, and those of the
+//! embedded service whose list was not read yet. The gap starts at the first of them (`unread`).
 //!
 //! # Concurrency
 //!

@@ -18,7 +18,7 @@ use super::{Store, Transaction};
 use crate::error::ApiError;
 
 /// The time after which a transaction begins no further write, because other processes wait for its end.
-const MAX_TIME: Duration = Duration::from_millis(50);
+const MAX_TIME: Duration = Duration::from_millis(500);
 
 /// The writes that wait for a transaction, in the order of their requests. Clones share them.
 #[derive(Clone, Default)]

@@ -27,10 +27,10 @@ use crate::log_limit::LogLimit;
 use crate::metrics::RecorderMetrics;
 use crate::number::{to_i64, to_millis, to_u64};
 
-/// Time in which messages are collected for one transaction. A kill loses at most the changes of this time.
-const WINDOW: Duration = Duration::from_millis(200);
+/// Time in which messages are collected for one transaction. A kill loses the changes of this time, and of the transaction before.
+const WINDOW: Duration = Duration::from_millis(100);
 /// Time between two transactions that note that the recorder is alive, if one process uses the database.
-const ALIVE_INTERVAL: Duration = Duration::from_millis(200);
+const ALIVE_INTERVAL: Duration = Duration::from_millis(100);
 /// Time between two transactions that store when scopes were last confirmed.
 const CONFIRM_INTERVAL: Duration = Duration::from_mins(1);
 /// Time between two attempts while the recorder cannot write.

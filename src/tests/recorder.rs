@@ -675,7 +675,7 @@ fn kill_repeatedly(kills: usize) {
     }
     for (gap, killed) in gaps.iter().zip(kills_at) {
         let unknown = killed.duration_since(gap["from"].as_str().unwrap().parse().unwrap());
-        // It is written each 200 ms, and the machine can be busy.
+        // It is written each 100 ms, and the machine can be busy.
         assert!(unknown < SignedDuration::from_secs(2), "{unknown:?} before a kill");
     }
 }
