@@ -137,9 +137,11 @@ export function useForm<Input extends object, Base = undefined>(options: Options
       setServerErrors((all) => ({ ...all, [field]: { value, message } }));
   }
 
-  /** Updates the errors and focuses the first one. */
+  /** Updates the errors and focuses the first one, unless the user types elsewhere when a request ends. */
   function focusFirstError(update: () => void) {
     flushSync(update);
+    const { activeElement } = document;
+    if (activeElement?.matches('input, textarea, select') && !element.current?.contains(activeElement)) return;
     const first = element.current?.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]');
     first?.focus({ preventScroll: true });
     // With the label and the message. The control itself may be a hidden part of a larger one.

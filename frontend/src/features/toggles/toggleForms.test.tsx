@@ -196,6 +196,19 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'a late failure moves the focus only if the user does not type elsewhere (%s)',
+  async (isThere) => {
+    const { request } = await send({ ...description, path: '/features/strategies/shop.basket' });
+    const other = within(screen.getByRole('region', { name: 'Who gets it, and why?' })).getByLabelText('userId');
+    if (!isThere) fill(other, 'ada');
+    request.respond({ status: 400, body: { message: 'refused' } });
+    await settlePage();
+    const alert = screen.getByText('refused').closest('[role=alert]');
+    expect(document.activeElement).toBe(isThere ? alert : other);
+  },
+);
+
 test('the unsaved description of a toggle that was archived cannot be sent, and can be discarded', async () => {
   await open(description);
   fill(input('Description'), 'mine');
