@@ -3,7 +3,6 @@ import type { Toggle } from '@/api/generated/types';
 import { ArchiveScope, UseSummary, UseText } from '@/domain/toggles/ToggleUses';
 import { type ToggleUse, useRankedUses } from '@/domain/toggles/toggleUse';
 import type { Prompt } from '@/lib/prompt';
-import { useStore } from '@/lib/store';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { CountOf } from '@/ui/Count';
 import { SelectAllCheckbox } from '@/ui/SelectAllCheckbox';
@@ -13,7 +12,8 @@ import { countToggles } from './bulkActions';
 interface Props {
   prompt: Prompt<readonly Toggle[]>;
   toggles: readonly Toggle[];
-  onConfirm: (chosen: readonly Toggle[]) => Promise<void>;
+  /** Gets the names of the chosen toggles. */
+  onConfirm: (names: readonly string[]) => Promise<void>;
 }
 
 /**
@@ -25,12 +25,10 @@ export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isChosen = ({ toggle, state }: ToggleUse) =>
     choices.get(toggle.name) ?? (state !== 'used' || rows.length === 1);
-  const chosen = rows.filter(isChosen).map(({ toggle }) => toggle);
+  const chosen = rows.filter(isChosen).map(({ toggle }) => toggle.name);
   const choose = (names: readonly string[], checked: boolean) =>
     setChoices(new Map([...choices, ...names.map((name) => [name, checked] as const)]));
   const { length } = toggles;
-  // The choices at the time of the click count, also while it is checked which files manage the toggles.
-  const isBusy = useStore(prompt.store)?.busy ?? false;
   return (
     <ConfirmDialog
       prompt={prompt}
@@ -50,9 +48,7 @@ export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
               </p>
             ))
           ) : (
-            <fieldset disabled={isBusy} className="min-w-0">
-              <UseList rows={rows} isChosen={isChosen} chosenCount={chosen.length} onChoose={choose} />
-            </fieldset>
+            <UseList rows={rows} isChosen={isChosen} chosenCount={chosen.length} onChoose={choose} />
           )}
           <p className="mt-3">
             Applications that still use them get their default value, usually off. You can revive them from the archive.

@@ -27,7 +27,7 @@ import {
 } from './bulkActions';
 import type { BulkState } from './bulkState';
 import { BULK_BAR_ID } from './RowCheckbox';
-import { confirmBulkAction, startBulkAction } from './startBulkAction';
+import { startBulkAction } from './startBulkAction';
 import type { Selection } from './useSelection';
 
 interface Props {
@@ -41,13 +41,14 @@ export function BulkBar({ selection, total, bulk }: Props) {
   const [tagging] = usePrompt();
   // The names in the dialog stay while it closes, when the selection is already empty.
   const [archiving, archiveState] = usePrompt<readonly Toggle[]>();
-  const { toggles, setAll } = selection;
-  const start = async (action: BulkAction, chosen = toggles) => {
-    if (!(await confirmBulkAction(action, chosen))) return;
-    document.getElementById(BULK_BAR_ID)?.focus();
-    void startBulkAction(action, chosen);
+  const { toggles, setAll, add } = selection;
+  /** Starts an action on these toggles, which are no longer selected from then on, unless the user does not confirm it. */
+  const start = async (action: BulkAction, names: readonly string[]) => {
+    findBar()?.focus();
     setAll(false);
+    if (!(await startBulkAction(action, names))) add(names);
   };
+  const selected = toggles.map(({ name }) => name);
   // Moves focus to the heading when the bar is removed with the focused element.
   const bar = useCallback((element: HTMLElement) => {
     return () => {
@@ -73,20 +74,20 @@ export function BulkBar({ selection, total, bulk }: Props) {
           <BulkActions
             selection={selection}
             total={total}
-            start={start}
+            start={(action) => void start(action, selected)}
             onTag={() => void tagging.ask()}
             onArchive={() => void archiving.ask(toggles)}
           />
         )}
       </BottomBar>
-      <AddTagDialog prompt={tagging} present={[]} onAdd={(tag) => start(createTagAction(tag))} />
+      <AddTagDialog prompt={tagging} present={[]} onAdd={async (tag) => void start(createTagAction(tag), selected)} />
       {archiveState && (
         // The key makes each opening start with the current uses.
         <BulkArchiveDialog
           key={archiveState.number}
           prompt={archiving}
           toggles={archiveState.question}
-          onConfirm={(chosen) => start(createArchiveAction(), chosen)}
+          onConfirm={async (names) => void start(createArchiveAction(), names)}
         />
       )}
     </>

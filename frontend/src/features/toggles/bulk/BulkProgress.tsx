@@ -1,5 +1,4 @@
 // Progress of a bulk action, and its remaining toggles if some failed.
-import { useState } from 'react';
 import { andMore } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { Count, CountOf } from '@/ui/Count';
@@ -8,7 +7,7 @@ import { IconButton } from '@/ui/IconButton';
 import { CloseIcon } from '@/ui/icons';
 import { countToggles } from './bulkActions';
 import { type BulkState, bulkState, type EndedBulk } from './bulkState';
-import { confirmBulkAction, startBulkAction } from './startBulkAction';
+import { startBulkAction } from './startBulkAction';
 
 export function BulkProgress({ bulk }: { bulk: BulkState }) {
   if (bulk.phase === 'ended') return <Remaining bulk={bulk} />;
@@ -42,13 +41,12 @@ export function BulkProgress({ bulk }: { bulk: BulkState }) {
 
 function Remaining({ bulk }: { bulk: EndedBulk }) {
   const { action, changed, failures, left } = bulk;
-  const [isListOpen, setListOpen] = useState(failures.length > 0);
+  const showFailures = (areFailuresOpen: boolean) => bulkState.set({ ...bulk, areFailuresOpen });
   const close = () => bulkState.set(undefined);
-  const retry = async () => {
+  const retry = () => {
+    showFailures(false);
     // A refused toggle is probably refused again.
-    const rest = [...left, ...failures.map(({ toggle }) => toggle)];
-    setListOpen(false);
-    if (await confirmBulkAction(action, rest)) void startBulkAction(action, rest, changed);
+    void startBulkAction(action, [...left, ...failures.map(({ name }) => name)], changed);
   };
   return (
     <>
@@ -60,15 +58,15 @@ function Remaining({ bulk }: { bulk: EndedBulk }) {
         {left.length > 0 && `, ${left.length} not tried`}
       </p>
       {failures.length > 0 && (
-        <Button size="small" onClick={() => setListOpen(true)}>
+        <Button size="small" onClick={() => showFailures(true)}>
           Show errors
         </Button>
       )}
-      <Button size="small" variant="primary" onClick={() => void retry()}>
+      <Button size="small" variant="primary" onClick={retry}>
         {failures.length > 0 ? 'Retry' : 'Continue'}
       </Button>
       <IconButton label="Close" icon={<CloseIcon size={17} />} onClick={close} />
-      <Failures bulk={bulk} open={isListOpen} onRetry={() => void retry()} onClose={() => setListOpen(false)} />
+      <Failures bulk={bulk} onRetry={retry} onClose={() => showFailures(false)} />
     </>
   );
 }
@@ -78,16 +76,15 @@ const MAX_LISTED = 100;
 
 interface FailuresProps {
   bulk: EndedBulk;
-  open: boolean;
   onRetry: () => void;
   onClose: () => void;
 }
 
-function Failures({ bulk: { action, failures }, open, onRetry, onClose }: FailuresProps) {
+function Failures({ bulk: { action, failures, areFailuresOpen }, onRetry, onClose }: FailuresProps) {
   const more = andMore(failures, MAX_LISTED);
   return (
     <Dialog
-      open={open}
+      open={areFailuresOpen}
       title={`${countToggles(failures.length)} could not be ${action.doneLabel}`}
       onClose={onClose}
       actions={
@@ -100,9 +97,9 @@ function Failures({ bulk: { action, failures }, open, onRetry, onClose }: Failur
       }
     >
       <ul className="max-h-[50dvh] divide-y divide-line overflow-y-auto">
-        {failures.slice(0, MAX_LISTED).map(({ toggle, reason }) => (
-          <li key={toggle.name} className="py-2">
-            <p className="wrap-anywhere font-semibold">{toggle.name}</p>
+        {failures.slice(0, MAX_LISTED).map(({ name, reason }) => (
+          <li key={name} className="py-2">
+            <p className="wrap-anywhere font-semibold">{name}</p>
             <p className="wrap-anywhere text-muted">{reason}</p>
           </li>
         ))}

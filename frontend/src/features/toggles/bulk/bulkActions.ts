@@ -1,4 +1,4 @@
-// Actions on many toggles at once, each with its inverse for undo.
+// Actions on many toggles at once, each with its inverse for undo. They take names, and read the state when they run.
 import { write } from '@/api/client';
 import {
   archiveFeature,
@@ -11,6 +11,7 @@ import {
 import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
 import { confirmed, type QuestionCode } from '@/api/questions';
+import { currentToggle } from '@/api/toggles';
 import { formatTag } from '@/domain/tags/tags';
 import type { BulkFailure } from './bulkState';
 
@@ -27,9 +28,9 @@ export interface BulkAction {
   /** Such as `switched on`, after the number of toggles. */
   doneLabel: string;
   /** False if the toggle already has the requested state; no request is sent then. */
-  isNeeded: (toggle: Toggle) => boolean;
+  isNeeded: (name: string) => boolean;
   /** `codes`: questions of the server that the user has confirmed. `user`: aborted when another user signs in. */
-  apply: (toggle: Toggle, codes: readonly QuestionCode[], user: AbortSignal) => Promise<BulkResult>;
+  apply: (name: string, codes: readonly QuestionCode[], user: AbortSignal) => Promise<BulkResult>;
   inverse: () => BulkAction;
   /** New enabled state; absent if the action does not switch. */
   switches?: boolean;
@@ -44,9 +45,9 @@ export function createSwitchAction(enabled: boolean): BulkAction {
   return {
     progressLabel: `Switching ${state}`,
     doneLabel: `switched ${state}`,
-    isNeeded: (toggle) => toggle.enabled !== enabled,
-    apply: async (toggle, codes) => {
-      await write(confirmed(switchFeature(toggle.name, enabled), codes));
+    isNeeded: (name) => currentToggle(name)?.enabled !== enabled,
+    apply: async (name, codes) => {
+      await write(confirmed(switchFeature(name, enabled), codes));
       return changed({ enabled });
     },
     inverse: () => createSwitchAction(!enabled),
@@ -59,9 +60,9 @@ export function createStaleAction(stale: boolean): BulkAction {
   return {
     progressLabel: `Marking as ${status}`,
     doneLabel: `marked as ${status}`,
-    isNeeded: (toggle) => toggle.stale !== stale,
-    apply: async (toggle) => {
-      await write(setFeatureStale(toggle.name, stale));
+    isNeeded: (name) => currentToggle(name)?.stale !== stale,
+    apply: async (name) => {
+      await write(setFeatureStale(name, stale));
       return changed({ stale });
     },
     inverse: () => createStaleAction(!stale),
@@ -74,8 +75,8 @@ export function createTagAction(tag: Tag): BulkAction {
     doneLabel: `tagged ${formatTag(tag)}`,
     tag,
     isNeeded: always,
-    apply: (toggle) =>
-      write(tagFeature(toggle.name), tag).then(
+    apply: (name) =>
+      write(tagFeature(name), tag).then(
         () => changed('unchanged'),
         (failure: unknown) => {
           // Conflict: the toggle already has the tag.
@@ -85,8 +86,8 @@ export function createTagAction(tag: Tag): BulkAction {
       ),
     inverse: () => ({
       ...createTagAction(tag),
-      apply: async (toggle) => {
-        await write(untagFeature(toggle.name, tag));
+      apply: async (name) => {
+        await write(untagFeature(name, tag));
         return changed('unchanged');
       },
     }),
@@ -94,29 +95,35 @@ export function createTagAction(tag: Tag): BulkAction {
 }
 
 export function createArchiveAction(): BulkAction {
+  /** The last known state of each archived toggle: another user may have changed it since it was selected. */
+  const archived = new Map<string, Toggle>();
   return {
     progressLabel: 'Archiving',
     doneLabel: 'archived',
     isNeeded: always,
-    apply: async ({ name }) => {
+    apply: async (name) => {
+      const before = currentToggle(name);
       await write(archiveFeature(name));
+      const toggle = currentToggle(name) ?? before;
+      if (toggle) archived.set(name, toggle);
       return changed('removed');
     },
-    inverse: createReviveAction,
+    inverse: () => createReviveAction(archived),
   };
 }
 
-function createReviveAction(): BulkAction {
+function createReviveAction(archived: ReadonlyMap<string, Toggle>): BulkAction {
   return {
     progressLabel: 'Reviving',
     doneLabel: 'revived',
     isNeeded: always,
-    apply: async (toggle, _codes, user) => {
-      await write(reviveFeature(toggle.name));
+    apply: async (name, _codes, user) => {
+      const toggle = archived.get(name);
+      await write(reviveFeature(name));
       user.throwIfAborted();
       // Servers revive toggles in the disabled state.
-      if (toggle.enabled) await write(switchFeature(toggle.name, true));
-      return changed({ revived: toggle });
+      if (toggle?.enabled) await write(switchFeature(name, true));
+      return changed(toggle ? { revived: toggle } : 'unchanged');
     },
     inverse: createArchiveAction,
   };
@@ -130,7 +137,7 @@ const MAX_NAMES = 3;
 
 /** Describes failures of an undo: `2 toggles could not be changed back: a (No), b (No). 5 were not tried.` */
 export function describeFailures(failures: readonly BulkFailure[], left: number): string {
-  const named = failures.slice(0, MAX_NAMES).map(({ toggle, reason }) => `${toggle.name} (${reason})`);
+  const named = failures.slice(0, MAX_NAMES).map(({ name, reason }) => `${name} (${reason})`);
   const more = failures.length > MAX_NAMES ? [`${failures.length - MAX_NAMES} more`] : [];
   const failed = `${countToggles(failures.length)} could not be changed back: ${[...named, ...more].join(', ')}.`;
   return [failures.length > 0 && failed, left > 0 && `${left} were not tried.`].filter(Boolean).join(' ');

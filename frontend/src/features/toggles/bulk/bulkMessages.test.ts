@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Toggle } from '@/api/generated/types';
 import { describeFailures } from './bulkActions';
 
 test.each([
@@ -8,7 +7,7 @@ test.each([
   [0, 4, '4 were not tried.'],
 ])('describes %i failures and %i toggles not tried', (count, left, expected) => {
   const failures = Array.from({ length: count }, (_, index) => ({
-    toggle: { name: `t${index}` } as Toggle,
+    name: `t${index}`,
     reason: 'No',
   }));
   expect(describeFailures(failures, left)).toBe(expected);

@@ -46,15 +46,19 @@ async function selectAll(
   permissions = ['ADMIN'],
   responses: Parameters<typeof serveUpstream>[1] = {},
 ) {
-  serveUpstream(server(), {
-    [LIST]: { body: { version: 1, features: names.map((name) => toggle(name)) } },
-    ...responses,
-  });
+  serveUpstream(server(), responses);
+  const enabled = new Map(names.map((name) => [name, true]));
+  const list = () => [...enabled].map(([name, isOn]) => toggle(name, { enabled: isOn }));
+  server().on(LIST, () => ({ body: { version: 1, features: list() } }));
   server().on('GET -/settings', { body: { ...SETTINGS, mode: 'upstream', upstream: UPSTREAM_HOST, ...settings } });
   server().on('GET api/admin/user', { body: { email: 'a@example.com', permissions } });
+  const switched = (name: string, isOn: boolean) => () => {
+    enabled.set(name, isOn);
+    return { body: toggle(name, { enabled: isOn }) };
+  };
   for (const name of names) {
-    server().on(off(name), { body: toggle(name, { enabled: false }) });
-    server().on(on(name), { body: toggle(name) });
+    server().on(off(name), switched(name, false));
+    server().on(on(name), switched(name, true));
     server().on(remove(name), { status: 200 });
   }
   await renderConsole('/features?sort=name');
@@ -134,6 +138,26 @@ describe('a bulk action', () => {
   });
 });
 
+test('the bar offers no second action while one waits, and the toggles are no longer selected', async () => {
+  const tags = { version: 1, tags: [{ type: 'managed-by', value: 'infra' }] };
+  const managed = 'GET api/admin/features?tag=managed-by%3Ainfra';
+  const names = ['shop.basket', 'shop.pay'];
+  await selectAll(names, {}, ['ADMIN'], {
+    'GET api/admin/tags': { body: tags },
+    [managed]: { status: 500, body: {} },
+  });
+  server().hold(managed);
+  await chooseStatus('Disable');
+  expect(barText()).toContain('Switching off 2 toggles');
+  expect(bar().queryByRole('button', { name: 'Status' })).toBeNull();
+  expect(checkbox('Select all 2').checked).toBe(false);
+  (await server().take(managed)).respond({ body: { version: 1, features: [toggle('shop.pay')] } });
+  await settlePage();
+  await click(inDialog('Cancel'));
+  expect(barText()).toContain('2 selected');
+  expect(names.map((name) => server().count(off(name)))).toEqual([0, 0]);
+});
+
 test('a bulk action is disabled with a reason without the permission', async () => {
   await selectAll(['shop.pay'], {}, ['DELETE_FEATURE']);
   for (const name of ['Status', 'Add tag…']) {
@@ -192,17 +216,16 @@ describe('archiving several toggles', () => {
     expect(names.map((name) => server().count(remove(name)))).toEqual([0, 0, 1]);
   });
 
-  test('the choice cannot be changed while it is read which files manage the toggles', async () => {
+  test('closes its dialog while it is read which files manage the toggles, so that no choice changes', async () => {
     const managed = 'GET api/admin/features?tag=managed-by%3Ainfra';
     const tags = { body: { version: 1, tags: [{ type: 'managed-by', value: 'infra' }] } };
     await selectAll(names, {}, ['ADMIN'], { 'GET api/admin/tags': tags, [managed]: { status: 500, body: {} } });
     server().on(managed, { body: { version: 1, features: [] } });
     server().hold(managed);
     await click(bar().getByRole('button', { name: 'Archive…' }));
-    const choice = dialog().getByRole('checkbox', { name: /^shop\.pay/ });
-    expect(isDisabled(choice)).toBe(false);
     await click(inDialog('Archive 3 toggles'));
-    expect(isDisabled(choice)).toBe(true);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(barText()).toContain('Archiving 3 toggles');
     server().respondToAll(managed);
     await settlePage();
     expect(snackbarText()).toContain('3 toggles archived.');

@@ -1,13 +1,14 @@
 // State of the running bulk action, or of the last one if it ended with failures.
-import type { Toggle } from '@/api/generated/types';
 import { createUserStore } from '@/lib/store';
 import type { BulkAction } from './bulkActions';
 
 export interface BulkFailure {
-  toggle: Toggle;
+  /** Name of the toggle. */
+  name: string;
   reason: string;
 }
 
+/** An action that runs, or asks for its confirmation. No other one starts meanwhile. */
 interface RunningBulk {
   phase: 'running';
   action: BulkAction;
@@ -21,11 +22,13 @@ export interface EndedBulk {
   phase: 'ended';
   action: BulkAction;
   total: number;
-  /** Changed toggles in their previous state, for undo. */
-  changed: readonly Toggle[];
+  /** Names of the changed toggles, for undo. */
+  changed: readonly string[];
   failures: readonly BulkFailure[];
-  /** Toggles not started: the user stopped the action, the session ended or the server became unreachable. */
-  left: readonly Toggle[];
+  /** The failures are listed in a dialog. */
+  areFailuresOpen: boolean;
+  /** Names of toggles not started: the user stopped the action, the session ended or the server became unreachable. */
+  left: readonly string[];
 }
 
 export type BulkState = RunningBulk | EndedBulk;

@@ -1,10 +1,11 @@
 // Runs a bulk action with limited concurrency and collects failures. It continues while the user visits other pages.
-import { archivedFeatures, featuresWithTag } from '@/api/endpoints';
+import { read } from '@/api/client';
+import { archivedFeatures, features, featuresWithTag } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import { ApiError, isTemporary } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { refreshReads } from '@/api/useRead';
-import { offerUndo, pushError, pushInfo } from '@/api/notices';
+import { offerUndo, pushError, pushFailure, pushInfo } from '@/api/notices';
 import { confirmEdits, type QuestionCode, questionOf, questionPrompt } from '@/api/questions';
 import { addToggle, batchWrites, patchToggle, removeToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
@@ -29,14 +30,14 @@ interface RunObserver {
 }
 
 class BulkRun {
-  /** Changed toggles in their previous state, for undo. */
-  readonly changed: Toggle[] = [];
+  /** Names of changed toggles, for undo. */
+  readonly changed: string[] = [];
   readonly failures: BulkFailure[] = [];
-  /** Toggles not processed after a stop. */
-  left: Toggle[] = [];
+  /** Names of toggles not processed after a stop. */
+  left: string[] = [];
   #pendingPatches = new Map<string, Exclude<BulkResult['current'], 'unchanged'>>();
-  /** Toggles that wait for the answer to a question. */
-  readonly #asked = new Map<QuestionCode, Toggle[]>();
+  /** Names of toggles that wait for the answer to a question. */
+  readonly #asked = new Map<QuestionCode, string[]>();
   #done = 0;
   #consecutiveOutages = 0;
   /** The user who started the action. Another user must neither send its requests nor see its results. */
@@ -49,11 +50,11 @@ class BulkRun {
     this.#observer = observer;
   }
 
-  async run(toggles: readonly Toggle[]): Promise<this> {
+  async run(names: readonly string[]): Promise<this> {
     const timer = setInterval(() => this.#flush(), REFRESH_MS);
     const isStopped = () =>
       this.#user.aborted || this.#observer.isStopped() || this.#consecutiveOutages >= MAX_CONSECUTIVE_OUTAGES;
-    const notStarted = await forEachConcurrent(toggles, (toggle) => this.#process(toggle), {
+    const notStarted = await forEachConcurrent(names, (name) => this.#process(name), {
       limit: MAX_CONCURRENT,
       isStopped,
     });
@@ -69,27 +70,26 @@ class BulkRun {
 
   /** Asks each question of the server once, for all its toggles, and repeats the action on them if it is confirmed. */
   async #askAll(isStopped: () => boolean): Promise<void> {
-    for (const [code, toggles] of this.#asked) {
+    for (const [code, names] of this.#asked) {
       this.#asked.delete(code);
       if (isStopped()) {
-        this.left.push(...toggles);
+        this.left.push(...names);
         continue;
       }
-      const names = toggles.map(({ name }) => name).toSorted();
-      if ((await questionPrompt.ask({ code, names })) === true) {
-        const act = (toggle: Toggle) => this.#process(toggle, [code]);
-        this.left.push(...(await forEachConcurrent(toggles, act, { limit: MAX_CONCURRENT, isStopped })));
+      if ((await questionPrompt.ask({ code, names: names.toSorted() })) === true) {
+        const act = (name: string) => this.#process(name, [code]);
+        this.left.push(...(await forEachConcurrent(names, act, { limit: MAX_CONCURRENT, isStopped })));
       } else {
-        this.failures.push(...toggles.map((toggle) => ({ toggle, reason: NOT_CONFIRMED })));
+        this.failures.push(...names.map((name) => ({ name, reason: NOT_CONFIRMED })));
       }
     }
   }
 
-  async #process(toggle: Toggle, codes: readonly QuestionCode[] = []): Promise<void> {
+  async #process(name: string, codes: readonly QuestionCode[] = []): Promise<void> {
     try {
-      const { current, changed } = await this.#action.apply(toggle, codes, this.#user);
-      if (changed) this.changed.push(toggle);
-      if (current !== 'unchanged') this.#pendingPatches.set(toggle.name, current);
+      const { current, changed } = await this.#action.apply(name, codes, this.#user);
+      if (changed) this.changed.push(name);
+      if (current !== 'unchanged') this.#pendingPatches.set(name, current);
       this.#consecutiveOutages = 0;
       this.#done += 1;
     } catch (failure) {
@@ -98,14 +98,14 @@ class BulkRun {
       const isOutage = failure instanceof ApiError && isTemporary(failure);
       this.#consecutiveOutages = isOutage ? this.#consecutiveOutages + 1 : 0;
       const code = questionOf(failure);
-      if (code === undefined || codes.includes(code)) this.#recordFailure(toggle, failure);
-      else this.#asked.set(code, [...(this.#asked.get(code) ?? []), toggle]);
+      if (code === undefined || codes.includes(code)) this.#recordFailure(name, failure);
+      else this.#asked.set(code, [...(this.#asked.get(code) ?? []), name]);
     }
   }
 
-  #recordFailure(toggle: Toggle, failure: unknown): void {
+  #recordFailure(name: string, failure: unknown): void {
     if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
-    this.failures.push({ toggle, reason: failure instanceof ApiError ? failure.noticeText : String(failure) });
+    this.failures.push({ name, reason: failure instanceof ApiError ? failure.noticeText : String(failure) });
   }
 
   #flush(): void {
@@ -118,37 +118,73 @@ class BulkRun {
 }
 
 /** Resolves with true if the action may start. Switching, and toggles that files manage, may require a confirmation. */
-export async function confirmBulkAction({ switches }: BulkAction, toggles: readonly Toggle[]): Promise<boolean> {
-  if (switches !== undefined && !(await confirmSwitch(countToggles(toggles.length), switches))) return false;
-  return confirmEdits(toggles.map(({ name }) => name));
+async function confirmBulkAction({ switches }: BulkAction, names: readonly string[]): Promise<boolean> {
+  if (switches !== undefined && !(await confirmSwitch(countToggles(names.length), switches))) return false;
+  return confirmEdits(names);
 }
 
-/** Starts a bulk action. `before`: toggles changed by an earlier attempt, which the same undo reverts. */
+/**
+ * Asks for confirmation, and runs an action on the toggles that need it. Undefined if it was not confirmed, or another user has
+ * signed in. It is shown as running from its questions on, so that no other action starts meanwhile.
+ */
+async function runAlone(
+  action: BulkAction,
+  names: readonly string[],
+  findNeeded: (stop: AbortSignal) => Promise<readonly string[]> | readonly string[],
+): Promise<BulkRun | undefined> {
+  const before = bulkState.get();
+  if (before?.phase === 'running') throw new Error('Another action is running. Try again when it has ended.');
+  const user = userSignal();
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  let skipped = 0;
+  const onProgress = (done: number, failed: number) =>
+    bulkState.set({ phase: 'running', action, total: names.length, done: done + skipped, failed, stop });
+  onProgress(0, 0);
+  try {
+    if (!(await confirmBulkAction(action, names))) return undefined;
+    const needed = await findNeeded(stopped.signal);
+    skipped = names.length - needed.length;
+    const run = await new BulkRun(action, { isStopped: () => stopped.signal.aborted, onProgress }).run(needed);
+    return user.aborted ? undefined : run;
+  } finally {
+    if (!user.aborted) bulkState.set(before);
+  }
+}
+
+/**
+ * Runs a bulk action. `before`: names of toggles changed by an earlier attempt, which the same undo reverts. Resolves with false
+ * if it was not confirmed.
+ */
 export async function startBulkAction(
   action: BulkAction,
-  toggles: readonly Toggle[],
-  before: readonly Toggle[] = [],
-): Promise<void> {
-  const total = toggles.length;
-  const needed = toggles.filter(action.isNeeded);
-  const skipped = total - needed.length;
-  let isStopped = false;
-  const stop = () => {
-    isStopped = true;
-  };
-  const onProgress = (done: number, failed: number) =>
-    bulkState.set({ phase: 'running', action, total, done: done + skipped, failed, stop });
-  onProgress(0, 0);
-  const observer = { isStopped: () => isStopped, onProgress };
-  const user = userSignal();
-  const { changed, failures, left } = await new BulkRun(action, observer).run(needed);
-  if (user.aborted) return;
+  names: readonly string[],
+  before: readonly string[] = [],
+): Promise<boolean> {
+  const total = names.length;
+  let needed = names;
+  const run = await runAlone(action, names, async (signal) => {
+    // The list on the page may be older than a change of another user. If it cannot be read, the known states decide.
+    await read(features, { isAction: true, signal }).catch(() => undefined);
+    needed = names.filter(action.isNeeded);
+    return needed;
+  }).catch(pushFailure);
+  if (!run) return false;
+  const { changed, failures, left } = run;
   const all = [...before, ...changed];
   const isComplete = failures.length + left.length === 0;
-  bulkState.set(isComplete ? undefined : { phase: 'ended', action, total, changed: all, failures, left });
+  const areFailuresOpen = failures.length > 0;
+  bulkState.set(
+    isComplete ? undefined : { phase: 'ended', action, total, changed: all, failures, areFailuresOpen, left },
+  );
+  const skipped = total - needed.length;
+  const already = skipped === 0 ? '' : `, ${skipped} already ${skipped === 1 ? 'was' : 'were'}`;
   if (all.length > 0)
-    offerUndo(`${countToggles(all.length)} ${action.doneLabel}${placeOf(action)}.`, () => undoBulkAction(action, all));
+    offerUndo(`${countToggles(all.length)} ${action.doneLabel}${placeOf(action)}${already}.`, () =>
+      undoBulkAction(action, all),
+    );
   else if (isComplete) pushInfo(`No changes: ${countToggles(total)} already ${action.doneLabel}.`);
+  return true;
 }
 
 /** Only the on/off state depends on the environment. */
@@ -157,10 +193,10 @@ function placeOf({ switches }: BulkAction): string {
 }
 
 /** Reverts the action. Resolves with false if the user declined the confirmation. */
-async function undoBulkAction(action: BulkAction, toggles: readonly Toggle[]): Promise<boolean> {
-  if (!(await confirmBulkAction(action.inverse(), toggles))) return false;
-  const observer = { isStopped: () => false, onProgress: () => undefined };
-  const { failures, left } = await new BulkRun(action.inverse(), observer).run(toggles);
+async function undoBulkAction(action: BulkAction, names: readonly string[]): Promise<boolean> {
+  const run = await runAlone(action.inverse(), names, () => names);
+  if (!run) return false;
+  const { failures, left } = run;
   if (failures.length + left.length > 0) throw new Error(describeFailures(failures, left.length));
   return true;
 }

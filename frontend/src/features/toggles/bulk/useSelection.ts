@@ -8,6 +8,8 @@ export interface Selection {
   toggles: readonly Toggle[];
   set: (choice: RowChoice) => void;
   setAll: (checked: boolean) => void;
+  /** Selects further rows. */
+  add: (names: readonly string[]) => void;
 }
 
 interface State {
@@ -16,18 +18,22 @@ interface State {
   last?: string;
 }
 
+type Action = RowChoice | { all: boolean } | { added: readonly string[] };
+
 const EMPTY: State = { names: new Set() };
 
-/** `set` and `setAll` are stable, so that a change of the rows does not render every row again. */
+/** `set`, `setAll` and `add` are stable, so that a change of the rows does not render every row again. */
 export function useSelection(rows: readonly Toggle[]): Selection {
-  const [{ names }, dispatch] = useReducer((state: State, action: RowChoice | { all: boolean }): State => {
+  const [{ names }, dispatch] = useReducer((state: State, action: Action): State => {
+    if ('added' in action) return { names: new Set([...state.names, ...action.added]) };
     const rowNames = rows.map(({ name }) => name);
     if ('all' in action) return action.all ? { names: new Set(rowNames) } : EMPTY;
     return { names: applyChoice(state.names, rowNames, action, state.last), last: action.name };
   }, EMPTY);
   const toggles = useMemo(() => (names.size === 0 ? [] : rows.filter(({ name }) => names.has(name))), [rows, names]);
   const setAll = useCallback((all: boolean) => dispatch({ all }), []);
-  return { names, toggles, set: dispatch, setAll };
+  const add = useCallback((added: readonly string[]) => dispatch({ added }), []);
+  return { names, toggles, set: dispatch, setAll, add };
 }
 
 export interface RowChoice {
