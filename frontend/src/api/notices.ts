@@ -1,5 +1,6 @@
 // The global list of notices: errors of failed requests, confirmations, and offers to undo. The snackbar shows the newest.
 import { CHUNK_ERROR_CAUSE } from '@/lib/chunkError';
+import { onUnshownFailure } from '@/lib/prompt';
 import { createStore, createUserStore, userSignal, useStore } from '@/lib/store';
 import { ApiError } from './error';
 
@@ -59,6 +60,13 @@ export function pushFailure(failure: unknown): void {
   if (failure instanceof ApiError || (failure instanceof DOMException && failure.name === 'AbortError')) return;
   pushError(failure instanceof Error ? failure.message : String(failure));
 }
+
+/** Shows why an action failed whose form or dialog has left the page: it would have shown the failure. */
+export function pushUnshownFailure(failure: Error): void {
+  pushError(failure instanceof ApiError ? failure.noticeText : failure.message);
+}
+
+onUnshownFailure(pushUnshownFailure);
 
 /** Reports that a JavaScript chunk could not be loaded. */
 export function notifyChunkError(): void {

@@ -112,6 +112,13 @@ export function createPagePrompt<Question, Answer = true>(options: Options = {})
   return prompt;
 }
 
+let reportUnshown: (failure: Error) => void = () => undefined;
+
+/** Calls the function with failures of requests whose dialog has left the page. */
+export function onUnshownFailure(report: (failure: Error) => void): void {
+  reportUnshown = report;
+}
+
 /** A prompt that answers nothing while its component is not mounted. */
 function createMountedPrompt<Question, Answer>() {
   const prompt = createPrompt<Question, Answer>();
@@ -119,11 +126,17 @@ function createMountedPrompt<Question, Answer>() {
 
   return {
     ...prompt,
+    /** False if the user cannot answer: an undefined answer is then no decision. */
+    isMounted: () => isMounted,
     ask: (question: Question) => (isMounted ? prompt.ask(question) : Promise.resolve(undefined)),
     async run(request: () => Promise<Answer | undefined>) {
+      const asked = prompt.store.get()?.number;
       await prompt.run(request);
-      // If the request failed, no dialog is left that could repeat it.
-      if (!isMounted) prompt.close();
+      const { number, open, failure } = prompt.store.get() ?? {};
+      // If the request failed, no dialog is left that could show the failure or repeat it.
+      if (isMounted || number !== asked || !open) return;
+      prompt.close();
+      if (failure) reportUnshown(failure);
     },
     mount() {
       isMounted = true;

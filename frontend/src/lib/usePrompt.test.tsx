@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { usePrompt } from './prompt';
+import { onUnshownFailure, usePrompt } from './prompt';
 import { resetUserStores } from './store';
 
 afterEach(cleanup);
@@ -48,15 +48,36 @@ test('a request that runs while its component is removed still answers', async (
   expect(await answer).toBe(true);
 });
 
-test('a request that fails after its component is removed resolves the question without an answer', async () => {
+test('a request that fails after its component is removed reports the failure, and the question has no answer', async () => {
+  const failures: string[] = [];
+  onUnshownFailure(({ message }) => failures.push(message));
+  const { result, unmount } = renderPrompt();
+  const first = createRequest();
+  const answer = result.current.ask('first');
+  const running = result.current.run(() => first.promise);
+  await act(async () => first.reject(new Error('shown in the dialog')));
+  await running;
+  const second = createRequest();
+  const repeated = result.current.run(() => second.promise);
+  unmount();
+  second.reject(new Error('refused'));
+  await repeated;
+  expect(await answer).toBeUndefined();
+  expect(failures).toEqual(['refused']);
+});
+
+test('a request of the user before reports no failure', async () => {
+  const failures: string[] = [];
+  onUnshownFailure(({ message }) => failures.push(message));
   const { result, unmount } = renderPrompt();
   const request = createRequest();
-  const answer = result.current.ask('first');
+  void result.current.ask('first');
   const running = result.current.run(() => request.promise);
+  act(() => resetUserStores());
   unmount();
   request.reject(new Error('refused'));
   await running;
-  expect(await answer).toBeUndefined();
+  expect(failures).toEqual([]);
 });
 
 test('a change of the user resolves the question of a component without an answer', async () => {

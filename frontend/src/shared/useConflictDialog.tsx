@@ -8,6 +8,7 @@ import { usePrompt } from '@/lib/prompt';
 import { lazyDialog } from '@/ui/lazy';
 import type { ChangesProps } from './ConflictDialog';
 import type { Choices } from './replaceMerged';
+import { SaveCancelledError } from './SaveCancelledError';
 
 export const ConflictDialog = lazyDialog(() => import('./ConflictDialog'), 'ConflictDialog');
 
@@ -47,10 +48,15 @@ export function useConflictDialog({ noun, Changes }: ConflictOptions) {
   const { fetchFresh } = useWrite();
   const [prompt, state] = usePrompt<ConflictRequest & { event: Event | undefined }, Choices>();
 
-  /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
+  /**
+   * Resolves with the chosen side of each conflict, or undefined if the user cancels the save. Throws if the page was left, so
+   * that the user is told of a save that nobody could decide.
+   */
   async function ask({ log, isChange = () => true, ...request }: ConflictQuestion): Promise<Choices | undefined> {
     const read = await fetchFresh(log, { inline: true }).catch(() => undefined);
-    return prompt.ask({ ...request, event: findNewestEvent((read?.events ?? []).filter(isChange)) });
+    const choices = await prompt.ask({ ...request, event: findNewestEvent((read?.events ?? []).filter(isChange)) });
+    if (choices === undefined && !prompt.isMounted()) throw new SaveCancelledError(describeUndecided(noun, request));
+    return choices;
   }
 
   const conflict = state && (
@@ -66,6 +72,11 @@ export function useConflictDialog({ noun, Changes }: ConflictOptions) {
     />
   );
   return { ask, conflict };
+}
+
+function describeUndecided(noun: string, { name, purpose }: ConflictRequest): string {
+  const what = purpose === 'undo' ? 'undone' : 'saved';
+  return `Not ${what}: the ${noun} ${name} has changed meanwhile, and you left the page that asks what to keep.`;
 }
 
 /** Returns the event with the highest id; undefined if there are no events. */

@@ -206,19 +206,20 @@ test('a submit returns whether the input was saved', async () => {
   for (const expected of [true, true, false]) expect(await act(() => result.current.submit())).toBe(expected);
 });
 
-test('a save that ends after the form is removed, or after a change of the user, shows nothing', async () => {
-  for (const change of ['unmount', 'user'] as const) {
-    server().hold(SAVE);
-    const { result, unmount } = renderForm();
-    act(() => void result.current.submit());
-    const request = await server().take(SAVE);
-    if (change === 'unmount') unmount();
-    else act(() => clearUserData({ rereads: false }));
-    request.respond({ status: 500, body: { message: 'x' } });
-    await settle();
-    const { result: newest } = renderHook(() => useNewestNotice());
-    expect(newest.current).toBeUndefined();
-  }
+test.each([
+  ['the form is removed', 'x'],
+  ['a change of the user', undefined],
+])('a save that fails after %s shows: %s', async (change, shown) => {
+  server().hold(SAVE);
+  const { result, unmount } = renderForm();
+  act(() => void result.current.submit());
+  const request = await server().take(SAVE);
+  if (change === 'the form is removed') unmount();
+  else act(() => clearUserData({ rereads: false }));
+  request.respond({ status: 400, body: { message: 'x' } });
+  await settle();
+  const { result: newest } = renderHook(() => useNewestNotice());
+  expect(newest.current?.text).toBe(shown);
 });
 
 test('a restarted form shows errors from the next attempt to submit', async () => {

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { useWrite } from '@/api/useWrite';
-import { pushError, pushInfo } from '@/api/notices';
+import { pushError, pushInfo, pushUnshownFailure } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { isJsonObject } from '@/lib/json';
 import { userSignal } from '@/lib/store';
@@ -206,6 +206,10 @@ export function useForm<Input extends object, Base = undefined>(options: Options
       if (user.aborted || thrown instanceof DeclinedError) return false;
       if (!(thrown instanceof ApiError || thrown instanceof SaveCancelledError)) throw thrown;
       if (thrown instanceof ApiError && thrown.status === 401) return false;
+      if (!isMounted.current) {
+        pushUnshownFailure(thrown);
+        return false;
+      }
       const isAboutId = idField && thrown instanceof ApiError && isFieldError(idField, thrown);
       focusFirstError(() => (isAboutId ? addServerError(idField, thrown.message) : setFailure(thrown)));
       return false;

@@ -13,6 +13,7 @@ import { serveConsole } from '@/testing/flagService';
 import { cleanPageAfterEach, settlePage } from '@/testing/page';
 // A part of the dialog of conflicts, whose code is loaded with it.
 import '@/ui/Dialog';
+import { SaveCancelledError } from './SaveCancelledError';
 import { useMergedSave } from './useMergedSave';
 
 startPrefetch();
@@ -250,27 +251,34 @@ test('a conflict names the author of the newest change of the item', async () =>
   expect(screen.getByRole('dialog').textContent).toContain('region was changed by user 3 ');
 });
 
-test.each(['unmount', 'another user'])(
-  'a conflict is not asked after this, and nothing is stored: %s',
-  async (change) => {
-    const { unmount, outcome, store, log } = await startHeld();
-    if (change === 'unmount') unmount();
-    else act(() => clearUserData({ rereads: false }));
-    log.respond({ body: { version: 1, events: [] } });
-    await settlePage();
-    expect([outcome.current, store.writes]).toEqual([false, []]);
-    expect(dialogTitle()).toBeUndefined();
-  },
+const UNDECIDED = new SaveCancelledError(
+  'Not saved: the context field region has changed meanwhile, and you left the page that asks what to keep.',
 );
 
-test.each(['unmount', 'another user'])('an open conflict ends with this, and nothing is stored: %s', async (change) => {
+test.each([
+  ['the removal of its form', UNDECIDED],
+  ['a change of the user', false],
+])('a conflict is not asked after %s, and nothing is stored', async (change, expected) => {
+  const { unmount, outcome, store, log } = await startHeld();
+  if (expected === UNDECIDED) unmount();
+  else act(() => clearUserData({ rereads: false }));
+  log.respond({ body: { version: 1, events: [] } });
+  await settlePage();
+  expect([outcome.current, store.writes], change).toEqual([expected, []]);
+  expect(dialogTitle()).toBeUndefined();
+});
+
+test.each([
+  ['the removal of its form', UNDECIDED],
+  ['a change of the user', false],
+])('an open conflict ends with %s, and nothing is stored', async (change, expected) => {
   const { unmount, outcome, store, log } = await startHeld();
   log.respond({ body: { version: 1, events: [] } });
   await settlePage();
   expect(dialogTitle()).toBe(CHANGED);
-  if (change === 'unmount') unmount();
+  if (expected === UNDECIDED) unmount();
   else act(() => clearUserData({ rereads: false }));
   await settlePage();
-  expect([outcome.current, store.writes]).toEqual([false, []]);
+  expect([outcome.current, store.writes], change).toEqual([expected, []]);
   expect(dialogTitle()).toBeUndefined();
 });

@@ -94,6 +94,22 @@ describe('the header', () => {
     ]);
   });
 
+  test('a save that meets a conflict after its page was left says that nothing was stored', async () => {
+    const stored = serveToggle({ type: 'release' });
+    await renderConsole('/features/strategies/shop.basket');
+    server().hold(`GET ${PATH}`);
+    await chooseProperty('Toggle type', 'Kill switch');
+    const fresh = await server().take(`GET ${PATH}`);
+    await click(screen.getByRole('link', { name: 'Archive' }));
+    fresh.respond({ body: { ...stored, type: 'experiment' } });
+    server().release(`GET ${PATH}`);
+    await settlePage();
+    expect(location.pathname).toBe('/archive');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent()).toEqual([]);
+    expect(snackbarText()).toContain('Not saved: the toggle shop.basket has changed meanwhile');
+  });
+
   test('[S6-004] [S6-005] [S6-006] controls are disabled with a reason without the permission', async () => {
     server().on('GET api/admin/user', READER);
     await renderConsole('/features/strategies/shop.basket');

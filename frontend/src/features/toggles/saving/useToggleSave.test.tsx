@@ -55,23 +55,37 @@ async function expectNextSaveIsStored() {
   expect(stored).toBe(true);
 }
 
-test('a conflict found while its component unmounts cancels the save, and later saves are stored', async () => {
+const UNDECIDED = 'Not saved: the toggle a has changed meanwhile, and you left the page that asks what to keep.';
+
+test('a conflict found after its component was removed cancels the save and says so, and later saves are stored', async () => {
   const { unmount, log, saved } = await startConflict();
   unmount();
   log.respond();
   expect(await saved).toBe(false);
+  expect(newest()?.text).toBe(UNDECIDED);
   expect(server().count(PUT)).toBe(0);
   await expectNextSaveIsStored();
 });
 
-test('a component that unmounts while its conflict is open cancels the save', async () => {
+test('a component that is removed while its conflict is open cancels the save and says so', async () => {
   const { unmount, log, saved, result } = await startConflict();
   log.respond();
   await settle();
   expect(result.current.conflict).toBeTruthy();
   unmount();
   expect(await saved).toBe(false);
+  expect(newest()?.text).toBe(UNDECIDED);
   await expectNextSaveIsStored();
+});
+
+test('a conflict that the user closes cancels the save without a message', async () => {
+  const { log, saved, result } = await startConflict();
+  log.respond();
+  await settle();
+  const { onClose } = (result.current.conflict as ReactElement<{ onClose: () => void }>).props;
+  act(onClose);
+  expect(await saved).toBe(false);
+  expect(newest()).toBeUndefined();
 });
 
 test('a change of the user during a conflict cancels the save, and later saves are stored', async () => {
@@ -81,6 +95,7 @@ test('a change of the user during a conflict cancels the save, and later saves a
   await settle();
   expect(await saved).toBe(false);
   expect(result.current.conflict).toBeFalsy();
+  expect(newest()).toBeUndefined();
   await expectNextSaveIsStored();
 });
 
