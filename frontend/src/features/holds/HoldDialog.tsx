@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { createHold, holdEffect, holds } from '@/api/endpoints';
+import { useNewerServer } from '@/api/environment';
 import type { HoldPreview } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import { useWrite } from '@/api/useWrite';
@@ -28,6 +29,7 @@ export function HoldDialog() {
 function HoldForm({ toggle }: { toggle: string }) {
   const { data: effect } = useRead(holdEffect(toggle));
   const { send } = useWrite();
+  const isInSeveral = (useNewerServer()?.environments.length ?? 0) > 1;
   const form = useId();
   // The form stays while the dialog closes.
   const isOpen = useStore(holdPrompt.store)?.open ?? false;
@@ -59,8 +61,9 @@ function HoldForm({ toggle }: { toggle: string }) {
     >
       <form {...formProps} id={form} className="grid gap-4">
         <p className="text-muted">
-          SDKs that get toggles from Flagdeck get <b className="wrap-anywhere text-text">{toggle}</b> as off. The flag
-          service is not changed.
+          SDKs that get toggles from Flagdeck get <b className="wrap-anywhere text-text">{toggle}</b> as off
+          {isInSeveral && ' in all environments, not only in the one that this page shows'}. The flag service is not
+          changed.
         </p>
         <fieldset {...fieldsProps} className="grid min-w-0 gap-4">
           <TextField label="Reason" help="All users see it." required {...bind('reason')} />

@@ -31,6 +31,10 @@ const hold = (environment: string | null, reason: string): ListedHold => ({
 async function openHolds(...holds: ListedHold[]) {
   serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
   server().on('GET -/settings', { body: { ...SETTINGS, holds: true } });
+  await openHoldsOf(...holds);
+}
+
+async function openHoldsOf(...holds: ListedHold[]) {
   server().on('GET -/holds', { body: { holds, ended: [], storageFault: null } });
   await renderConsole('/features');
   await withRealTimers(() => waitFor(() => screen.getAllByRole('region', { name: 'Hold of shop.basket' })));
@@ -71,6 +75,22 @@ test('the release of the hold of one environment says that another hold stays', 
   expect(dialogText()).not.toContain('This ends');
   expect(dialogText()).toContain('SDKs still get shop.basket as it is held in all environments.');
   expect(isDisabled(dialog().getByRole('button', { name: 'Release' }))).toBe(false);
+});
+
+test.each([
+  [['development', 'production'], true],
+  [['production'], false],
+])('a hold in a service with the environments %j says that it applies to all of them: %s', async (names, isSaid) => {
+  serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
+  const newer = { environments: names.map((name) => ({ name, type: name })), environment: 'production' };
+  server().on('GET -/settings', { body: { ...SETTINGS, holds: true, server: newer } });
+  await openHoldsOf(hold('production', 'payments fail'));
+  server().on('GET -/holds/shop.pay', { status: 404, body: {} });
+  act(() => void holdPrompt.ask('shop.pay'));
+  await withRealTimers(() => waitFor(() => screen.getByLabelText('Reason')));
+  expect(dialogText().includes('get shop.pay as off in all environments, not only in the one that this page')).toBe(
+    isSaid,
+  );
 });
 
 test('the reason of a hold is unsaved work while its dialog is open', async () => {
