@@ -63,7 +63,14 @@ function onClick(event: MouseEvent): void {
   if (!link || link === confirmed) return;
   event.preventDefault();
   event.stopPropagation();
-  void leave(link, () => link.click());
+  const { href } = link;
+  void leave(link, () => follow(link, href));
+}
+
+/** Follows a link. During a save, the page may have removed it, or may use its element for another link. */
+function follow(link: HTMLAnchorElement, href: string): void {
+  if (link.isConnected && link.href === href) link.click();
+  else location.assign(href);
 }
 
 function onNavigate(event: NavigateEvent): void {
