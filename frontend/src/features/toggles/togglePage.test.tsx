@@ -7,6 +7,7 @@ import {
   accessibleDescription,
   addStrategy,
   button,
+  choose,
   click,
   dialog,
   fill,
@@ -92,6 +93,19 @@ describe('the header', () => {
       expect.objectContaining({ type: 'kill-switch', strategies: [numbered], impressionData: true }),
       expect.objectContaining({ project: 'mobile', strategies: [cleared], impressionData: true }),
     ]);
+  });
+
+  test('an archival that fails after its page was left says so', async () => {
+    await renderConsole('/features/strategies/shop.basket');
+    await choose('Actions for shop.basket', 'Archive');
+    server().hold(`DELETE ${PATH}`);
+    await click(dialog().getByRole('button', { name: 'Archive' }));
+    const request = await server().take(`DELETE ${PATH}`);
+    await click(screen.getByRole('link', { name: 'Archive', hidden: true }));
+    expect(location.pathname).toBe('/archive');
+    request.respond({ status: 400, body: { message: 'another toggle depends on it' } });
+    await settlePage();
+    expect(snackbarText()).toContain('another toggle depends on it');
   });
 
   test('a save that meets a conflict after its page was left says that nothing was stored', async () => {

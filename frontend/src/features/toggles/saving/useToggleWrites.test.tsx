@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { features } from '@/api/endpoints';
+import '@/api/serverState';
+import { read } from '@/api/client';
+import { features, settings } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { clearUserData, refreshReads } from '@/api/useRead';
 import { undoNotice, useNewestNotice } from '@/api/notices';
 import { useToggleList } from '@/api/toggles';
+import { switchPrompt } from '@/domain/toggles/confirmSwitch';
 import { installFakeServer } from '@/testing/fakeServer';
-import { createToggle } from '@/testing/flagService';
+import { createToggle, SETTINGS } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
 import { useToggleWrites } from './useToggleWrites';
 
@@ -144,6 +147,21 @@ test('a toggle that the page does not know is archived without an undo', async (
   await act(() => result.current.archive('a'));
   expect(newest()?.text).toBe('a archived.');
   expect(newest()?.undo).toBeUndefined();
+});
+
+test('a toggle that another user has switched during the question offers no undo', async () => {
+  server().on('GET -/settings', { body: { ...SETTINGS, confirmWrites: true } });
+  await read(settings);
+  const { result, switchElsewhere } = await openList(false);
+  act(() => void result.current.setEnabled(createToggle({ name: 'a', enabled: false }), true));
+  await switchElsewhere(true);
+  switchPrompt.answer(true);
+  await settle();
+  expect(server().count(ON)).toBe(1);
+  expect(newest()?.text).toBe('a switched on.');
+  expect(newest()?.undo).toBeUndefined();
+  server().on('GET -/settings', { body: SETTINGS });
+  await read(settings);
 });
 
 test('a failed switch is shown, and offers no undo', async () => {

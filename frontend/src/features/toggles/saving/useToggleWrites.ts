@@ -6,7 +6,7 @@ import { inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/useWrite';
 import { offerUndo, pushInfo } from '@/api/notices';
-import { addToggle, patchToggle } from '@/api/toggles';
+import { addToggle, currentToggle, patchToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { sendArchival } from '@/domain/toggles/sendArchival';
 import { assertHasStrategy, withPositions } from '@/domain/toggles/serverRules';
@@ -42,10 +42,13 @@ export function useToggleWrites() {
     return {
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
         if (!(await confirmSwitch(toggle.name, enabled))) return;
-        const offer = () =>
-          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}${inEnvironment()}.`, () =>
-            flipIfConfirmed(toggle, !enabled),
-          );
+        // Another user may have done it during the question: then there is nothing to undo.
+        const isChange = currentToggle(toggle.name)?.enabled !== enabled;
+        const offer = () => {
+          const text = `${toggle.name} switched ${enabled ? 'on' : 'off'}${inEnvironment()}.`;
+          if (isChange) offerUndo(text, () => flipIfConfirmed(toggle, !enabled));
+          else pushInfo(text);
+        };
         await flip(toggle, enabled).then(offer, ignoreReportedError);
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {
