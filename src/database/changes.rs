@@ -18,7 +18,7 @@ pub struct Changes {
     commits: AtomicU64,
     /// Whether commits of other processes are known too.
     is_observed: AtomicBool,
-    is_unreachable: AtomicBool,
+    is_unreachable: watch::Sender<bool>,
     /// The number of connections on which commits were observed.
     reconnects: AtomicU64,
     observation: Mutex<Observation>,
@@ -53,7 +53,13 @@ impl Changes {
     /// Returns whether the database does not respond.
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
-        self.is_unreachable.load(Ordering::Acquire)
+        *self.is_unreachable.borrow()
+    }
+
+    /// Waits until the database does not respond.
+    pub(crate) async fn wait_until_unreachable(&self) {
+        // The sender exists as long as this value.
+        drop(self.is_unreachable.subscribe().wait_for(|is_unreachable| *is_unreachable).await);
     }
 
     /// Returns the number of connections on which commits of other processes were observed. Each may lead to another server,
@@ -139,7 +145,7 @@ impl Changes {
     /// Records that the database does not respond.
     pub(crate) fn mark_unreachable(&self, cause: &dyn Display) {
         self.observation.lock().unreachable_since.get_or_insert_with(Instant::now);
-        if !self.is_unreachable.swap(true, Ordering::AcqRel) {
+        if !self.is_unreachable.send_replace(true) {
             tracing::warn!(%cause, "the database does not respond; SDKs get toggles from memory");
         }
     }
@@ -147,7 +153,7 @@ impl Changes {
     /// Records that the database responds.
     fn end_outage(&self, observation: &mut Observation) {
         let outage = observation.unreachable_since.take().map(|time| time.elapsed());
-        if self.is_unreachable.swap(false, Ordering::AcqRel) {
+        if self.is_unreachable.send_replace(false) {
             tracing::info!(?outage, "the database responds again");
         }
     }

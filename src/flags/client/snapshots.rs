@@ -153,7 +153,14 @@ impl Snapshots {
             return Ok(snapshot);
         }
         let refreshed = Arc::clone(cache);
-        match self.database.read(move |tx| refreshed.refresh(tx, commits)).await {
+        let outcome = tokio::select! {
+            outcome = self.database.read(move |tx| refreshed.refresh(tx, commits)) => outcome,
+            // A server that hangs is detected before this read fails.
+            () = changes.wait_until_unreachable(), if cache.get_last().is_some() => {
+                Err(ApiError::Storage(StorageFault::Unreachable))
+            }
+        };
+        match outcome {
             Err(ApiError::Storage(fault)) if self.database.is_shared() => {
                 if fault == StorageFault::Unreachable {
                     changes.mark_unreachable(&fault);

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
+use actix_web::rt::task::spawn_blocking;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -215,6 +216,44 @@ async fn hanging_server_delays_no_probe_and_does_not_move_the_end_of_a_hold() {
     let shared = other.get("/-/holds").await.json()["holds"][0].clone();
     let difference = end(&shared) - end(&held.json()["hold"]);
     assert!(difference.abs() <= 1, "the other instance ends the hold {difference} s later");
+}
+
+/// The toggles have changed, so that they are read again, and the server stops to respond during that.
+#[actix_web::test]
+#[ignore = "needs PostgreSQL"]
+async fn sdks_do_not_wait_for_the_end_of_a_read_that_hangs() {
+    let server = Server::start("off");
+    let url = server.url();
+    let app = TestApp::with(&["--data", &url]).await;
+    create(&app, &plain("probe")).await;
+    let current = app.get(CLIENT).await;
+    assert!(current.body.contains("probe"), "{}", current.body);
+    let mut lock = postgres_server::psql(&url);
+    let mut statements = lock.stdin.take().unwrap();
+    statements.write_all(b"BEGIN; LOCK TABLE toggles IN ACCESS EXCLUSIVE MODE;\n").unwrap();
+    // On another thread: the background tasks of the app run on this one.
+    let has_lock = async |mode: &str, is_granted: bool| {
+        let sql =
+            format!("SELECT count(*) > 0 FROM pg_locks WHERE mode = '{mode}' AND granted = {is_granted}");
+        let url = url.clone();
+        spawn_blocking(move || postgres_server::run_sql(&url, &sql) == "t").await.unwrap()
+    };
+    wait_until(async || has_lock("AccessExclusiveLock", true).await).await;
+    let other = json!({ "name": "team", "description": "", "icon": "" });
+    assert_eq!(app.post("/api/admin/tag-types", &other).await.status, StatusCode::CREATED);
+    let hang = async {
+        wait_until(async || has_lock("AccessShareLock", false).await).await;
+        server.suspend();
+        Instant::now()
+    };
+    let (stale, start_time) = tokio::join!(app.get(CLIENT), hang);
+    assert_eq!((stale.status, &stale.body), (StatusCode::OK, &current.body));
+    assert!(stale.header(STALE).parse::<u64>().is_ok(), "{:?}", stale.headers);
+    // The server hangs longer than a statement waits.
+    assert!(start_time.elapsed() < Duration::from_secs(10), "{:?}", start_time.elapsed());
+    server.resume();
+    drop(statements);
+    lock.wait().unwrap();
 }
 
 #[actix_web::test]
