@@ -22,7 +22,13 @@ const MAX_TIME: Duration = Duration::from_millis(500);
 
 /// The writes that wait for a transaction, in the order of their requests. Clones share them.
 #[derive(Clone, Default)]
-pub(super) struct WriteQueue(Arc<Mutex<VecDeque<(Arc<()>, Box<dyn QueuedWrite>)>>>);
+pub(super) struct WriteQueue(Arc<Mutex<VecDeque<Waiting>>>);
+
+struct Waiting {
+    /// Identifies the write: its [`Ticket`] has the same.
+    key: Arc<()>,
+    write: Box<dyn QueuedWrite>,
+}
 
 /// A write that waits, without the type of its result.
 trait QueuedWrite: Send {
@@ -81,8 +87,8 @@ impl WriteQueue {
     {
         let (sender, outcome) = oneshot::channel();
         let key = Arc::new(());
-        let write = Write { work: Some(work), outcome: None, sender };
-        self.0.lock().push_back((Arc::clone(&key), Box::new(write)));
+        let write = Box::new(Write { work: Some(work), outcome: None, sender });
+        self.0.lock().push_back(Waiting { key: Arc::clone(&key), write });
         Ticket { queue: self.clone(), key, outcome }
     }
 
@@ -118,14 +124,14 @@ impl WriteQueue {
     }
 
     fn take(&self) -> Option<Box<dyn QueuedWrite>> {
-        self.0.lock().pop_front().map(|(_, write)| write)
+        Some(self.0.lock().pop_front()?.write)
     }
 
     /// Removes a write. Returns false if it is not in the queue any more.
     fn remove(&self, key: &Arc<()>) -> bool {
         let mut writes = self.0.lock();
         let length = writes.len();
-        writes.retain(|(other, _)| !Arc::ptr_eq(key, other));
+        writes.retain(|other| !Arc::ptr_eq(key, &other.key));
         writes.len() < length
     }
 }

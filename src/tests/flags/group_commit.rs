@@ -51,12 +51,12 @@ async fn run_group(
 ) -> (Vec<&'static str>, u64) {
     let database = open_flags(file).unwrap().database;
     let commits = || run_sql(file, "SELECT commits >> 24 FROM database_version").parse::<u64>().unwrap();
-    let ((begun, has_begun), (end, ends)) = (oneshot::channel(), mpsc::channel::<()>());
+    let ((started, has_started), (end, ends)) = (oneshot::channel(), mpsc::channel::<()>());
     let first = actix_web::rt::spawn({
         let database = database.clone();
         async move {
             let wait = move |_tx: &Transaction<'_>| -> Result<(), ApiError> {
-                begun.send(()).unwrap();
+                started.send(()).unwrap();
                 ends.recv_timeout(Duration::from_secs(30)).unwrap();
                 // After a refusal, the transaction contains no other write.
                 Err(ApiError::Conflict(String::new()))
@@ -64,7 +64,7 @@ async fn run_group(
             database.write(wait).await
         }
     });
-    has_begun.await.unwrap();
+    has_started.await.unwrap();
     let mut writes = begin(&database);
     for write in &mut writes {
         assert!(poll!(write).is_pending());
