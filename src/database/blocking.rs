@@ -219,6 +219,8 @@ impl Database {
 
     /// Runs the writes that wait, on a thread that may block.
     fn run_writes(&self, permit: OwnedSemaphorePermit) {
+        // Now, and not on the thread: a request that gives up does not remove its write after it got the permit.
+        let Some(first) = self.writes.take() else { return };
         let database = self.clone();
         drop(spawn_blocking(move || {
             // The transaction continues after the client disconnects.
@@ -229,7 +231,7 @@ impl Database {
                 database.changes().notify();
             };
             if let Ok(store) = database.store() {
-                database.writes.run(store, on_commit);
+                database.writes.run(first, store, on_commit);
             }
         }));
     }

@@ -31,7 +31,7 @@ struct Waiting {
 }
 
 /// A write that waits, without the type of its result.
-trait QueuedWrite: Send {
+pub(super) trait QueuedWrite: Send {
     /// Runs the statements. Returns false if the write is refused.
     fn run(&mut self, tx: &Transaction<'_>) -> bool;
 
@@ -92,9 +92,8 @@ impl WriteQueue {
         Ticket { queue: self.clone(), key, outcome }
     }
 
-    /// Runs the first write, and on PostgreSQL those that wait then, in one transaction. Calls `on_commit` before the results are sent.
-    pub(super) fn run(&self, store: &Store, on_commit: impl FnOnce()) {
-        let Some(mut first) = self.take() else { return };
+    /// Runs this write, and on PostgreSQL those that wait then, in one transaction. Calls `on_commit` before the results are sent.
+    pub(super) fn run(&self, mut first: Box<dyn QueuedWrite>, store: &Store, on_commit: impl FnOnce()) {
         let (begin, mut is_first_accepted, mut others) = (Instant::now(), true, Vec::new());
         let outcome = store.write(|tx| {
             is_first_accepted = first.run(tx);
@@ -123,7 +122,8 @@ impl WriteQueue {
         }
     }
 
-    fn take(&self) -> Option<Box<dyn QueuedWrite>> {
+    /// Takes the first write: it is not removed any more when its request ends.
+    pub(super) fn take(&self) -> Option<Box<dyn QueuedWrite>> {
         Some(self.0.lock().pop_front()?.write)
     }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 
-const SLOWEST = 5;
+const SLOWEST = 15;
 const MAX_FLAKY = 3;
 
 export default class Summary implements Reporter {

@@ -135,6 +135,13 @@ async fn damage_that_a_transaction_finds_leads_to_a_new_file() {
         insert(&database, url).await.unwrap();
     }
     database.close().await;
+    // A task of the database can close the last connection a moment later, which moves the write-ahead log into the file.
+    wait_for(async {
+        while with_suffix(&file, "-wal").exists() {
+            yield_now().await;
+        }
+    })
+    .await;
     let mut bytes = fs::read(&file).unwrap();
     bytes[4096..].fill(0xff);
     fs::write(&file, &bytes).unwrap();
