@@ -40,6 +40,8 @@ interface Props<Item> {
   empty: ReactNode;
   /** Shown instead of the list if the server lacks it. */
   unsupported?: ReactNode;
+  /** Shown above the list. */
+  children?: ReactNode;
 }
 
 /** Page with the items of a resource: search, table, copy menu, and the buttons that create, edit and remove. */
@@ -74,6 +76,7 @@ export function EntityListPage<Item>(props: Props<Item>) {
           </ListActions>
         }
       />
+      {props.children}
       <SearchableList
         nouns={[resource.noun, `${resource.noun}s`]}
         search={search}

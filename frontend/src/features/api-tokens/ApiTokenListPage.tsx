@@ -44,7 +44,6 @@ const columns: readonly Column<ApiToken>[] = [
 export function ApiTokenListPage() {
   return (
     <EmbeddedOnly>
-      <NewSecrets />
       <TokenList />
     </EmbeddedOnly>
   );
@@ -80,7 +79,9 @@ function TokenList() {
           Browsers and phones always need a frontend token.
         </EmptyState>
       }
-    />
+    >
+      <NewSecrets />
+    </EntityListPage>
   );
 }
 
