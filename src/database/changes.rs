@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// Number of random bits at the end of a version of a PostgreSQL database; the number of commits precedes them.
 const RANDOM_BITS: u32 = 24;
@@ -18,7 +18,9 @@ pub struct Changes {
     commits: AtomicU64,
     /// Whether commits of other processes are known too.
     is_observed: AtomicBool,
-    is_unreachable: watch::Sender<bool>,
+    is_unreachable: AtomicBool,
+    /// Wakes the tasks that wait until the database does not respond.
+    became_unreachable: Notify,
     /// The number of connections on which commits were observed.
     reconnects: AtomicU64,
     observation: Mutex<Observation>,
@@ -53,13 +55,16 @@ impl Changes {
     /// Returns whether the database does not respond.
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
-        *self.is_unreachable.borrow()
+        self.is_unreachable.load(Ordering::Acquire)
     }
 
     /// Waits until the database does not respond.
     pub(crate) async fn wait_until_unreachable(&self) {
-        // The sender exists as long as this value.
-        drop(self.is_unreachable.subscribe().wait_for(|is_unreachable| *is_unreachable).await);
+        // Before the check, so that no notification is missed.
+        let notified = self.became_unreachable.notified();
+        if !self.is_unreachable() {
+            notified.await;
+        }
     }
 
     /// Returns the number of connections on which commits of other processes were observed. Each may lead to another server,
@@ -145,7 +150,8 @@ impl Changes {
     /// Records that the database does not respond.
     pub(crate) fn mark_unreachable(&self, cause: &dyn Display) {
         self.observation.lock().unreachable_since.get_or_insert_with(Instant::now);
-        if !self.is_unreachable.send_replace(true) {
+        if !self.is_unreachable.swap(true, Ordering::AcqRel) {
+            self.became_unreachable.notify_waiters();
             tracing::warn!(%cause, "the database does not respond; SDKs get toggles from memory");
         }
     }
@@ -153,7 +159,7 @@ impl Changes {
     /// Records that the database responds.
     fn end_outage(&self, observation: &mut Observation) {
         let outage = observation.unreachable_since.take().map(|time| time.elapsed());
-        if self.is_unreachable.send_replace(false) {
+        if self.is_unreachable.swap(false, Ordering::AcqRel) {
             tracing::info!(?outage, "the database responds again");
         }
     }

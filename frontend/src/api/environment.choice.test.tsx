@@ -68,7 +68,7 @@ test('an environment that was deleted meanwhile is asked for again, and the choi
   await vi.advanceTimersByTimeAsync(0);
   expect(environmentPrompt.store.get()?.question.unknown).toBe('deleted');
   environmentPrompt.answer('production');
-  // What the page shows, drafts and offers to undo belong to the environment before.
+  // The page is loaded again: its state, drafts and offers to undo belong to the environment before.
   expect(await request).toMatchObject({ status: 400 });
   expect(load.mock.calls).toEqual([['/features?tag=a&environment=production']]);
   expect(selectedEnvironment()).toBe('deleted');

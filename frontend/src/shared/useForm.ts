@@ -8,6 +8,7 @@ import { pushError, pushInfo, pushUnshownFailure } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { isJsonObject } from '@/lib/json';
 import { userSignal } from '@/lib/store';
+import { useIsMounted } from '@/lib/useIsMounted';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { SaveCancelledError } from './SaveCancelledError';
 
@@ -83,20 +84,19 @@ export function useForm<Input extends object, Base = undefined>(options: Options
   const [failure, setFailure] = useState<Error>();
   const [saving, setSaving] = useState(false);
   const isSaving = useRef(false);
-  const isMounted = useRef(false);
+  const isMounted = useIsMounted();
   const isDirty = JSON.stringify(input) !== JSON.stringify(start);
   /** The input is saved, and `onSaved` opens another page. */
   const [isLeaving, setLeaving] = useState(false);
   useLeaveGuard(guardsLeave && isDirty && !isLeaving);
 
-  // An effect, because a check or a save that ends after the form is removed must not change the next page.
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
+  // An effect, because a check that ends after the form is removed must not change the next page.
+  useEffect(
+    () => () => {
       versions.current = {};
-    };
-  }, []);
+    },
+    [],
+  );
 
   const violations = rules(input, base);
   const errors: FieldErrors<Input> = submitted ? { ...violations } : {};

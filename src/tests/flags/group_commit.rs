@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 use super::plain;
 use super::postgres::database;
 use crate::support::engine::{open_flags, run_sql};
+use crate::support::postgres_server::END_SESSIONS;
 
 /// A function of the database that refuses the toggle `poison`.
 const REFUSE: &str = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -127,11 +128,7 @@ async fn writes_before_a_lost_connection_fail_and_later_ones_use_another() {
     let (_folder, file) = database();
     let path = file.clone();
     let begin = move |database: &Database| {
-        let end_connections = move || {
-            let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                       WHERE datname = current_database() AND pid <> pg_backend_pid()";
-            run_sql(&path, end);
-        };
+        let end_connections = move || drop(run_sql(&path, END_SESSIONS));
         let end = create_after(database, "end", end_connections);
         vec![create(database, "one"), end, create(database, "three"), create(database, "two")]
     };

@@ -17,7 +17,7 @@ use crate::support::app::TestApp;
 use crate::support::authority::Authority;
 use crate::support::binary::flagdeck;
 use crate::support::engine::{assert_postgres, open_flags, run_sql, with_engine};
-use crate::support::postgres_server::Server;
+use crate::support::postgres_server::{END_SESSIONS, Server};
 
 /// Returns a new database.
 pub(super) fn database() -> (TempDir, PathBuf) {
@@ -57,9 +57,7 @@ async fn requests_after_a_restart_of_the_server_succeed() {
     let (_folder, file) = database();
     let app = app_on(&file).await;
     create(&app, &plain("probe")).await;
-    let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-               WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    assert_ne!(run_sql(&file, end), "0");
+    assert_ne!(run_sql(&file, END_SESSIONS), "0");
     assert_eq!(switch(&app, "probe", "toggle/on").await.status, StatusCode::OK);
     assert_eq!(names(&app, FEATURES).await, ["probe"]);
 }

@@ -162,6 +162,10 @@ impl Server {
     }
 }
 
+/// Ends the other sessions of a database, and returns their number.
+pub const END_SESSIONS: &str = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()";
+
 /// Runs statements on a database, and returns the rows of the last one.
 pub fn run_sql(url: &str, sql: &str) -> String {
     let mut psql = psql(url);

@@ -1,9 +1,10 @@
 // Secrets of tokens that were created in this window and not copied yet: the server cannot show them again. They stay in memory
 // until they are copied or discarded, also if the page that created them was left meanwhile.
-import { type ClipboardEvent, useEffect, useRef } from 'react';
+import type { ClipboardEvent } from 'react';
 import type { ApiTokenDraft, CreatedApiToken } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { createUserStore, userSignal, useStore } from '@/lib/store';
+import { useIsMounted } from '@/lib/useIsMounted';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { apiTokenResource } from './apiTokens';
 
@@ -12,14 +13,7 @@ export const newSecrets = createUserStore<readonly CreatedApiToken[]>([]);
 /** Returns a function that creates a token and keeps its secret. */
 export function useCreateToken(): (draft: ApiTokenDraft) => Promise<CreatedApiToken | undefined> {
   const create = apiTokenResource.useCreate();
-  const isMounted = useRef(false);
-  // An effect, because a request may end after its component is removed.
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
+  const isMounted = useIsMounted();
   return async (draft) => {
     const user = userSignal();
     const created = await create(draft);

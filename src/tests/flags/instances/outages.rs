@@ -23,7 +23,7 @@ use crate::support::app::TestApp;
 use crate::support::binary::{Binary, Wire, flagdeck};
 use crate::support::engine::{copy_unreachable, replace_unreachable, set_reachable};
 use crate::support::events::EventReader;
-use crate::support::postgres_server::{self, Server};
+use crate::support::postgres_server::{self, END_SESSIONS, Server};
 use crate::support::skip::skipped;
 
 /// Returns the seconds for which the server is stopped under load, less than a minute without `make postgres`.
@@ -108,9 +108,7 @@ fn at_most_one_request_of_a_connection_fails_in_a_restart_of_the_server() {
         wait_for_successes();
         server.control("restart -m fast");
         wait_for_successes();
-        let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-             WHERE datname = current_database() AND pid <> pg_backend_pid()";
-        assert_ne!(postgres_server::run_sql(&server.url(), end), "0", "{restart}");
+        assert_ne!(postgres_server::run_sql(&server.url(), END_SESSIONS), "0", "{restart}");
     }
     wait_for_successes();
     for load in loads {

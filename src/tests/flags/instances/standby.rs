@@ -15,7 +15,7 @@ use crate::flags::{FEATURES, create, plain};
 use crate::support::app::TestApp;
 use crate::support::binary::{flagdeck, output_of};
 use crate::support::engine::{postgres_database, run_sql};
-use crate::support::postgres_server::{self, Server};
+use crate::support::postgres_server::{self, END_SESSIONS, Server};
 
 const READ_ONLY: &str = "storage_read_only";
 
@@ -106,9 +106,7 @@ async fn read_only_setting_refuses_writes_and_starts() {
     }
     let (url, key) = postgres_database(file.to_str().unwrap());
     let name = url.strip_prefix("postgres:///").unwrap().split('?').next().unwrap();
-    let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-               WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    run_sql(&file, &format!("ALTER DATABASE {name} SET default_transaction_read_only = on; {end}"));
+    run_sql(&file, &format!("ALTER DATABASE {name} SET default_transaction_read_only = on; {END_SESSIONS}"));
 
     for app in [&first, &second] {
         wait_until(async || !app.get(CLIENT).await.header(STALE).is_empty()).await;

@@ -1,12 +1,13 @@
 // Editing a toggle's strategies: drafts, saving, removing and reordering. Actions name strategies by their keys, and read the
 // drafts when they run.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Strategy, Toggle } from '@/api/generated/types';
 import { offerUndo, pushInfo } from '@/api/notices';
 import type { MergeConflict, Side } from '@/lib/merge';
 import { createSequence } from '@/lib/sequence';
 import { createStore, useStore } from '@/lib/store';
+import { useIsMounted } from '@/lib/useIsMounted';
 import type { ChangedStrategy } from '../saving/changeAuthor';
 import { mergeToggle } from '../saving/mergeToggle';
 import { useToggleSave } from '../saving/useToggleSave';
@@ -84,14 +85,7 @@ export function useActivation(toggle: Toggle) {
   // last from the first render that shows them.
   useLayoutEffect(() => change((state) => rebase(state, toggle.strategies)), [change, toggle.strategies]);
   const dirty = getDirtyKeys(current);
-  const isMounted = useRef(false);
-  // An effect, because the offer to restore edits stays when the page is left.
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
+  const isMounted = useIsMounted();
 
   const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
 
@@ -176,6 +170,7 @@ export function useActivation(toggle: Toggle) {
     const discarded = drafts.get().drafts.filter(isDirty);
     change((state) => discardDrafts(state, getDirtyKeys(state)));
     offerUndo(`Changes of ${toggle.name} cleared.`, async () => {
+      // The offer stays when the page is left.
       if (!isMounted.current) throw new Error('Could not restore the changes: you have left their page.');
       change((state) => restoreDrafts(state, discarded));
     });
