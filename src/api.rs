@@ -18,6 +18,7 @@ pub mod past;
 mod plans;
 mod projects;
 pub mod responses;
+mod sdk_toggles;
 mod segments;
 mod sessions;
 pub mod state;
@@ -44,6 +45,7 @@ pub use self::plans::{
 };
 pub use self::projects::{Project, ProjectsResponse};
 pub use self::responses::{ErrorBody, ErrorDetail};
+pub use self::sdk_toggles::SdkToggles;
 pub use self::segments::{
     ListedSegment, Segment, SegmentDraft, SegmentUse, SegmentUsesResponse, SegmentsResponse,
 };

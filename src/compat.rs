@@ -234,8 +234,13 @@ impl Compat {
         sign_ins.observe(credentials).await;
     }
 
-    /// Remembers a user whose credentials the server has just accepted, so that they count if it does not respond later.
+    /// Remembers a user whose credentials the server has just accepted, so that they count if it does not respond later, and forgets
+    /// one whose credentials it has refused.
     async fn note_session(&self, request: &HttpRequest, status: StatusCode, headers: &HeaderMap) {
+        let user = async || self.state.detection.sign_ins().key(user_key::hash(request.headers())).await;
+        if status == StatusCode::UNAUTHORIZED {
+            self.state.caches.sessions.forget(user().await).await;
+        }
         let path = self.state.base_path.strip(request.path()).unwrap_or_default();
         // A sign-in in front of the server shows its page.
         let is_page = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
@@ -244,8 +249,7 @@ impl Compat {
             && !is_page
         {
             let Ok(client) = middleware::client::from_request(request) else { return };
-            let user = self.state.detection.sign_ins().key(user_key::hash(request.headers())).await;
-            self.state.caches.sessions.remember(user, client.address).await;
+            self.state.caches.sessions.remember(user().await, client.address).await;
         }
     }
 

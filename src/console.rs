@@ -8,4 +8,5 @@ pub(crate) mod holds;
 pub(crate) mod journal;
 pub mod logout;
 pub mod recorder;
+pub(crate) mod sdk_toggles;
 pub mod settings;

@@ -91,3 +91,88 @@ test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () =>
     });
   }
 });
+
+test.describe('a console that is opened in an outage', { tag: '@stub' }, () => {
+  test.use({ settings: SETTINGS });
+
+  const SESSION = 'session=anna';
+
+  test.beforeEach(async ({ page, stub, request }) => {
+    await page.clock.install();
+    const features = [
+      { ...toggle('shop.pay'), description: 'Pays' },
+      { ...toggle('shop.tip'), enabled: false },
+    ];
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond('GET /api/client/features', { body: { version: 1, features } });
+    stub.respond('GET /api/admin/user', ({ headers }) =>
+      headers.cookie?.includes(SESSION)
+        ? { body: { user: { id: 1, email: 'anna@shop.example' }, permissions: [{ permission: 'UPDATE_FEATURE' }] } }
+        : { status: 401, body: { type: 'password', message: 'Sign in' } },
+    );
+    await request.get('api/client/features', { headers: { 'unleash-instanceid': '1' } });
+    // The user has worked with the console before, in another browser profile.
+    expect((await request.get('api/admin/user', { headers: { cookie: SESSION } })).status()).toBe(200);
+    await stub.stop();
+  });
+
+  const signIn = (page: Page, url: string) => page.context().addCookies([{ name: 'session', value: 'anna', url }]);
+
+  for (const { width, colorScheme, tag } of LOOKS) {
+    test(`holds a toggle in two clicks at ${width} px`, { tag }, async ({ page, ui, stub, flagdeck, request }) => {
+      const isOn = async () => (await (await request.get('api/client/features')).json()).features[0].enabled;
+      await page.setViewportSize({ width, height: 740 });
+      await page.emulateMedia({ colorScheme });
+      await signIn(page, flagdeck.url);
+      await page.goto('features');
+      await expect(ui.main).toContainText('As SDKs get them.');
+      await expect(ui.row('shop.pay')).toContainText('everyone');
+      const off = ui.main.getByRole('switch', { name: 'shop.tip', exact: true });
+      await expect(off).toBeDisabled();
+      await expect(off).toHaveAccessibleDescription('SDKs already get it as off.');
+      expect(await axeViolations(page)).toEqual([]);
+      await ui.main.getByRole('switch', { name: 'Hold shop.pay off for SDKs…' }).click();
+      await expect(ui.dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused();
+      await page.keyboard.type('INC-42');
+      await ui.dialog.getByRole('button', { name: 'Hold off' }).click();
+      await expect(banner(page)).toContainText('INC-42 (anna@shop.example).');
+      expect(await isOn()).toBe(false);
+
+      await page.goto('features/strategies/shop.pay');
+      await expect(ui.main.getByRole('heading', { level: 1, name: 'shop.pay' })).toBeVisible();
+      await expect(ui.main.getByRole('switch', { name: 'shop.pay is held off for SDKs' })).toBeDisabled();
+      await expect(ui.main.getByRole('region', { name: 'Activation strategies' })).toContainText('Everyone');
+      expect(await axeViolations(page)).toEqual([]);
+      await banner(page).getByRole('button', { name: 'Release…' }).click();
+      await ui.dialog.getByRole('button', { name: 'Release', exact: true }).click();
+      await expect(ui.dialog).toBeHidden();
+      expect(await isOn()).toBe(true);
+
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Command palette' });
+      await palette.getByRole('combobox').fill('hold pay');
+      await expect(palette.getByRole('option').first()).toHaveText('Hold shop.pay off for SDKs…');
+      await page.keyboard.press('Escape');
+
+      await stub.startAgain();
+      await page.goto('features');
+      await afterPolls(page, () => expect(ui.outage).toHaveCount(0, ONE_TRY));
+      await expect(ui.switchOf('shop.pay')).toBeEnabled();
+    });
+  }
+
+  test('shows no toggle without a session that the flag service has confirmed', async ({ page, ui }) => {
+    await page.goto('features');
+    await expect(ui.main).toContainText('Flagdeck cannot verify who you are');
+    await expect(ui.main).toContainText('flagdeck hold NAME');
+    for (const path of ['features', 'features/strategies/shop.pay']) {
+      await page.goto(path);
+      await expect(ui.main).toContainText('Flagdeck cannot verify who you are');
+      expect(await page.content()).not.toContain('shop.tip');
+    }
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await palette.getByRole('combobox').fill('shop');
+    await expect(palette.getByRole('option').filter({ hasText: 'shop' })).toHaveCount(0);
+  });
+});

@@ -10,6 +10,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::config::DEFAULT_PROJECT;
 use crate::error::{ApiError, DomainError};
@@ -59,10 +60,7 @@ impl HoldTarget<'_> {
                 let missing = |name: &str| toggles.contains(name) && !projects.contains_key(name);
                 let found: Vec<_> = hold::find_toggles(&copy.body, missing)
                     .into_iter()
-                    .filter_map(|(name, toggle)| {
-                        let project = serde_json::from_str::<ToggleProject>(toggle.get()).ok()?.project;
-                        Some((name, project.unwrap_or_else(|| DEFAULT_PROJECT.to_owned())))
-                    })
+                    .filter_map(|(name, toggle)| Some((name, project_of(toggle)?)))
                     .collect();
                 projects.extend(found);
             }
@@ -208,7 +206,14 @@ pub(crate) fn toggle_of(request: &HttpRequest) -> Result<String, ApiError> {
     Ok(name.into_owned())
 }
 
-fn environment_of(request: &HttpRequest) -> Option<String> {
+/// Returns the project of a toggle of a list; `None` if the list has another format.
+pub(super) fn project_of(toggle: &RawValue) -> Option<String> {
+    let project = serde_json::from_str::<ToggleProject>(toggle.get()).ok()?.project;
+    Some(project.unwrap_or_else(|| DEFAULT_PROJECT.to_owned()))
+}
+
+/// Returns the environment in the query.
+pub(super) fn environment_of(request: &HttpRequest) -> Option<String> {
     let query = url::form_urlencoded::parse(request.query_string().as_bytes());
     query.into_iter().find(|(key, _)| key == "environment").map(|(_, value)| value.into_owned())
 }

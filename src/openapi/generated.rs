@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{evaluation, files, holds, operation, recorder, sdk, typescript};
 use crate::api::limits::MAX_LISTED_ERRORS;
 use crate::api::{
-    AddonDraft, ApiTokenDraft, AuthDetails, ErrorBody, SegmentDraft, ToggleDraft, UserResponse,
+    AddonDraft, ApiTokenDraft, AuthDetails, ErrorBody, SdkToggles, SegmentDraft, ToggleDraft, UserResponse,
 };
 use crate::config::Permission;
 use crate::console_api::{ExamplesLoaded, LoggedOut, Purged, ReplicaSummary, Settings};
@@ -45,7 +45,7 @@ const FAILURE_DESCRIPTIONS: [(&str, &str); 12] = [
 ];
 
 /// Types of the console that the document does not contain.
-const CONSOLE_TYPES: [fn(&mut SchemaGenerator) -> Schema; 13] = [
+const CONSOLE_TYPES: [fn(&mut SchemaGenerator) -> Schema; 14] = [
     SchemaGenerator::subschema_for::<AddonDraft>,
     SchemaGenerator::subschema_for::<ApiTokenDraft>,
     SchemaGenerator::subschema_for::<ErrorBody>,
@@ -55,6 +55,7 @@ const CONSOLE_TYPES: [fn(&mut SchemaGenerator) -> Schema; 13] = [
     SchemaGenerator::subschema_for::<Permission>,
     SchemaGenerator::subschema_for::<Purged>,
     SchemaGenerator::subschema_for::<ReplicaSummary>,
+    SchemaGenerator::subschema_for::<SdkToggles>,
     SchemaGenerator::subschema_for::<SegmentDraft>,
     SchemaGenerator::subschema_for::<Settings>,
     SchemaGenerator::subschema_for::<ToggleDraft>,

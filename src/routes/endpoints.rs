@@ -59,7 +59,7 @@ use Part::{Embedded, Every, Provider, Replica as OfReplica};
 use Requirement::{Administrator, Creator, Editor, Nothing, OwnSession, Reader, Session};
 
 /// All endpoints below `/-/`. Other paths and methods do not exist.
-pub(super) const ENDPOINTS: [Endpoint; 22] = [
+pub(super) const ENDPOINTS: [Endpoint; 23] = [
     Endpoint::get("/health", Every, Nothing, |_, _| Box::pin(async { Ok(console::health::show()) })),
     Endpoint::get("/settings", Every, Nothing, |call, _| Box::pin(show_settings(call))),
     Endpoint::get("/avatars/{file}", Every, Nothing, |call, _| {
@@ -96,6 +96,7 @@ pub(super) const ENDPOINTS: [Endpoint; 22] = [
     Endpoint::post("/holds", Every, Editor, |call, body| Box::pin(hold(call, body))),
     Endpoint::get("/holds/{name}", Every, Editor, |call, _| Box::pin(preview_hold(call))),
     Endpoint::delete("/holds/{name}", Every, Editor, |call, _| Box::pin(release_holds(call))),
+    Endpoint::get("/sdk-toggles", OfReplica, Session, |call, _| Box::pin(list_sdk_toggles(call))),
     Endpoint::get("/replica", OfReplica, OwnSession, |call, _| {
         Box::pin(async { Ok(HttpResponse::Ok().json(call.replica()?.summary())) })
     }),
@@ -333,6 +334,17 @@ async fn list_holds(call: &Call) -> Result<HttpResponse, Error> {
             Ok(holds::list_visible(&target, |project| listed.contains(project)).await?)
         }
     }
+}
+
+async fn list_sdk_toggles(call: &Call) -> Result<HttpResponse, Error> {
+    let evaluations = call.data::<Evaluations>().await?;
+    let _turn = call.wait_for_turn(&evaluations).await?;
+    let visible = call.user.visible_projects().await?;
+    let is_visible = move |project: Option<&str>| match &visible {
+        VisibleProjects::All => true,
+        VisibleProjects::Listed(listed) => listed.contains(project),
+    };
+    Ok(console::sdk_toggles::list(call.replica()?.copies_for_holds(), &call.request, is_visible).await?)
 }
 
 async fn preview_hold(call: &Call) -> Result<HttpResponse, Error> {

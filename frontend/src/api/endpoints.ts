@@ -73,7 +73,7 @@ import {
   normaliseToggles,
   normaliseWrittenToggle,
 } from './normalise';
-import type { RecordedChanges, RecordedState } from './recordedTypes';
+import type { RecordedChanges, RecordedState, SdkToggleState } from './recordedTypes';
 
 // All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
 const encode = encodeURIComponent;
@@ -106,6 +106,11 @@ export const recorder = get<RecorderStatus>('-/recorder');
 /** The toggles that SDKs got at a time. */
 export const recordedState = (query: string) =>
   get<RecordedState>(`-/state?${query}`, { normalise: normaliseRecordedState });
+/** The toggles that SDKs get in an environment; without one, in the first. */
+export const sdkToggles = (environment: string | undefined) => {
+  const query = environment === undefined ? '' : `?${new URLSearchParams({ environment }).toString()}`;
+  return get<SdkToggleState>(`-/sdk-toggles${query}`, { normalise: normaliseRecordedState });
+};
 /** The toggles that changed between two times. */
 export const recordedChanges = (query: string) =>
   get<RecordedChanges>(`-/changes?${query}`, { normalise: normaliseRecordedChanges });

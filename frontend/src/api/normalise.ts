@@ -85,7 +85,7 @@ function normaliseRecordedToggle(toggle: Toggle): void {
   normaliseToggle(toggle);
 }
 
-export function normaliseRecordedState(state: RecordedState): void {
+export function normaliseRecordedState(state: Pick<RecordedState, 'features'>): void {
   state.features.forEach(normaliseRecordedToggle);
 }
 

@@ -22,12 +22,22 @@ export function useIsProfileLoading(): boolean {
 interface PermissionOptions {
   /** An outage is temporary. It must not hide a form, which keeps its input until the outage ends. */
   ignoresOutage?: boolean;
+  /** The user may try without known permissions: the server decides. */
+  mayBeUnknown?: boolean;
 }
 
+/** Stands for a user whose permissions are not known. */
+const UNKNOWN_USER: Profile = { name: '' };
+
 /** Returns the reason why the user cannot use `permission` now; undefined if the user can. */
-export function usePermission(permission: KnownPermission, { ignoresOutage = false }: PermissionOptions = {}) {
+export function usePermission(permission: KnownPermission, options: PermissionOptions = {}) {
+  const { ignoresOutage = false, mayBeUnknown = false } = options;
   const circumstances = useCircumstances();
-  return disabledReason(permission, ignoresOutage ? { ...circumstances, isOutage: false } : circumstances);
+  return disabledReason(permission, {
+    ...circumstances,
+    ...(ignoresOutage && { isOutage: false }),
+    ...(mayBeUnknown && { profile: circumstances.profile ?? UNKNOWN_USER }),
+  });
 }
 
 /** Like `usePermission`, for permissions that are known only after rendering. */

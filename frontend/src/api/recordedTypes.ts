@@ -1,7 +1,12 @@
-// Responses of the flight recorder. It stores toggles as SDKs get them; `normalise.ts` fills in the other fields.
-import type { ListedSegment, PastChange, PastChanges, PastState, Toggle } from './generated/types';
+// Responses with toggles as SDKs get them, such as those of the flight recorder; `normalise.ts` fills in the other fields.
+import type { ListedSegment, PastChange, PastChanges, PastState, SdkToggles, Toggle } from './generated/types';
 
 export interface RecordedState extends Omit<PastState, 'features' | 'segments'> {
+  features: Toggle[];
+  segments: ListedSegment[];
+}
+
+export interface SdkToggleState extends Omit<SdkToggles, 'features' | 'segments'> {
   features: Toggle[];
   segments: ListedSegment[];
 }

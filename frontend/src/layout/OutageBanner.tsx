@@ -31,7 +31,7 @@ export function OutageBanner({ outage: { hop, reason, lastResponseAt } }: { outa
               Last updated: <Time value={new Date(lastResponseAt).toISOString()} />.{' '}
             </>
           )}
-          Changes are disabled until the connection is restored. This page reconnects automatically.
+          Changes are disabled. This page reconnects automatically.
         </p>
         <ReplicaState open={hop === 'upstream' && hasReplica} isOutage />
       </div>

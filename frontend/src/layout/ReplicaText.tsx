@@ -1,10 +1,10 @@
 import { replica } from '@/api/endpoints';
 import { useRead } from '@/api/useRead';
-import { cacheByLocale } from '@/lib/format';
+import { cacheByLocale, formatDuration } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { ReplicaPopover } from './ReplicaPopover';
 
-const clock = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
+const clock = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
 
 interface ReplicaTextProps {
   /** Shows the age of the toggles as a time of day, and only if the flag service does not respond. */
@@ -16,10 +16,9 @@ export function ReplicaText({ isOutage = false }: ReplicaTextProps) {
   const { data } = useRead(replica, { polls: true });
   const locale = useLocale();
   if (!data) return null;
-  const { confirmedAt, failingSince } = data;
+  const { confirmedAt, failingSince, age } = data;
   if (!isOutage) return <ReplicaPopover state={data} />;
-  const time = (value: string) => clock(locale).format(new Date(value));
-  return (
-    confirmedAt && failingSince && <p>{`SDKs get the state of ${time(confirmedAt)} since ${time(failingSince)}.`}</p>
-  );
+  if (!confirmedAt || !failingSince) return null;
+  const time = clock(locale).format(new Date(confirmedAt));
+  return <p>{`SDKs still get the toggles of ${time} (${formatDuration(age * 1000)} old).`}</p>;
 }

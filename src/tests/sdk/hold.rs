@@ -33,6 +33,7 @@ const DEVELOPMENT: &str = "*:development.0123456789abcdef";
 /// Cookies of users of the upstream.
 const EDITOR: &str = "session=editor";
 const VIEWER: &str = "session=viewer";
+const ADMIN: &str = "session=admin";
 
 /// Starts a replica that asks the upstream often.
 async fn replica(api: &ClientApi, more: &[&str]) -> TestApp {
@@ -448,6 +449,64 @@ async fn editor_known_before_an_outage_holds_a_toggle_in_it() {
     assert!(pay(&read(&app, PRODUCTION, "").await));
 }
 
+/// The console is usually opened after the alert: what it read before is not there.
+#[actix_web::test]
+async fn toggles_of_sdks_are_listed_in_an_outage_for_sessions_confirmed_before() {
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    let other = json!({ "version": 2, "features": [{ "name": "pilot", "enabled": false }], "segments": [] });
+    api.set(DEVELOPMENT, &other.to_string(), "\"8\"");
+    for (cookie, permissions) in [
+        (EDITOR, json!([{ "permission": "UPDATE_FEATURE", "project": "shop" }])),
+        (ADMIN, json!([{ "permission": "ADMIN" }])),
+        ("session=ended", json!([{ "permission": "ADMIN" }])),
+    ] {
+        let user = json!({ "user": { "id": 1, "email": cookie }, "permissions": permissions });
+        api.set_user(cookie, "200 OK", &user.to_string());
+    }
+    let app = replica(&api, &[]).await;
+    read(&app, PRODUCTION, "").await;
+    read(&app, DEVELOPMENT, "").await;
+    let list = async |cookie: &str, query: &str| {
+        app.send(Method::GET, &format!("/-/sdk-toggles{query}"), &[("cookie", cookie)], "").await
+    };
+    let names = |response: &Response| {
+        assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+        let features = response.json()["features"].as_array().unwrap().clone();
+        features.iter().map(|toggle| toggle["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for cookie in [EDITOR, ADMIN, "session=ended"] {
+        list(cookie, "").await;
+    }
+    api.set_user("session=ended", "401 Unauthorized", "{}");
+    app.send(Method::GET, "/api/admin/user", &[("cookie", "session=ended")], "").await;
+    api.set_down(true);
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" });
+    assert_eq!(hold(&app, EDITOR, &draft).await.status, StatusCode::CREATED);
+
+    let development = list(ADMIN, "").await;
+    assert_eq!(names(&development), ["pilot"]);
+    assert_eq!(development.json()["environment"], "development");
+    assert_eq!(development.json()["environments"], json!(["development", "production"]));
+    let production = list(ADMIN, "?environment=production").await;
+    assert_eq!(names(&production), ["shop.pay", "shop.tip", "till"]);
+    assert_eq!(production.json()["features"][0]["enabled"], true, "the list is without holds");
+    assert_eq!(
+        names(&list(EDITOR, "?environment=production").await),
+        ["shop.pay"],
+        "other projects are hidden"
+    );
+    for cookie in ["session=unknown", "session=ended", ""] {
+        let refused = list(cookie, "").await;
+        assert!(refused.status.is_server_error() || refused.status.is_client_error(), "{cookie}");
+        assert!(
+            !refused.body.contains("pilot") && !refused.body.contains("shop"),
+            "{cookie}: {}",
+            refused.body
+        );
+    }
+}
+
 /// The preview names toggles of the project, and how many instances get them.
 #[actix_web::test]
 async fn effect_of_a_hold_is_for_users_who_may_make_it() {
@@ -457,7 +516,7 @@ async fn effect_of_a_hold_is_for_users_who_may_make_it() {
         (EDITOR, json!([{ "permission": "UPDATE_FEATURE", "project": "shop" }])),
         (VIEWER, json!([])),
         ("session=other", json!([{ "permission": "UPDATE_FEATURE", "project": "default" }])),
-        ("session=admin", json!([{ "permission": "ADMIN" }])),
+        (ADMIN, json!([{ "permission": "ADMIN" }])),
     ] {
         let user = json!({ "user": { "id": 1, "email": cookie }, "permissions": permissions });
         api.set_user(cookie, "200 OK", &user.to_string());
@@ -467,7 +526,7 @@ async fn effect_of_a_hold_is_for_users_who_may_make_it() {
     let preview = async |toggle: &str, cookie: &str| {
         app.send(Method::GET, &format!("{HOLDS}/{toggle}"), &[("cookie", cookie)], "").await
     };
-    for cookie in [EDITOR, "session=admin"] {
+    for cookie in [EDITOR, ADMIN] {
         let allowed = preview("shop.pay", cookie).await;
         assert_eq!(allowed.status, StatusCode::OK, "{cookie}: {}", allowed.body);
         assert_eq!(allowed.json()["children"][0]["name"], "shop.tip");

@@ -1421,6 +1421,18 @@ export type RuleReason = {
   code: "application";
 };
 
+/** Response of `GET /-/sdk-toggles`: the toggles that SDKs with tokens of an environment get from this program, without its holds. */
+export type SdkToggles = {
+  /** The environment of the tokens; null if their server has none. */
+  environment: string | null;
+  /** All environments of tokens, sorted by name. */
+  environments: Array<string>;
+  /** Toggles as SDKs get them, sorted by name. */
+  features: Array<{ [key: string]: unknown }>;
+  /** Segments as SDKs get them. */
+  segments: Array<{ [key: string]: unknown }>;
+};
+
 /** An application in the lists of `GET api/admin/metrics/seen-apps` (by toggle name) and `GET
  * api/admin/metrics/applications`. */
 export type SeenApp = {

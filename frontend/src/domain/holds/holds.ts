@@ -44,6 +44,10 @@ interface HoldAction {
 export function useHoldAction(): HoldAction {
   const isOffered = useSettings()?.holds ?? false;
   const isUpstreamDown = useOutage()?.hop === 'upstream';
-  const disabledReason = usePermission('UPDATE_FEATURE', { ignoresOutage: isUpstreamDown });
+  // A console that was opened in the outage does not know the permissions.
+  const disabledReason = usePermission('UPDATE_FEATURE', {
+    ignoresOutage: isUpstreamDown,
+    mayBeUnknown: isUpstreamDown,
+  });
   return { isOffered, isOnlyWay: isOffered && isUpstreamDown, disabledReason };
 }

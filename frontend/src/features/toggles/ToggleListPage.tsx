@@ -9,6 +9,7 @@ import { pushInfo } from '@/api/notices';
 import { usePastView } from '@/api/pastView';
 import { useIsProfileLoading, usePermission } from '@/api/permissions';
 import { useMetricsStatus, useProjects } from '@/api/reads';
+import { useHasSdkToggles } from '@/api/sdkToggles';
 import { useSettings } from '@/api/settings';
 import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
@@ -19,7 +20,7 @@ import { type CountsByName, resolveProject } from '@/domain/toggles/toggleList';
 import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { useStore } from '@/lib/store';
-import { paths } from '@/paths';
+import { paths, sections } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -43,10 +44,12 @@ export function ToggleListPage() {
   return view ? <PastToggleList view={view} /> : <CurrentToggleList />;
 }
 
+const SdkToggleList = lazyPage(() => import('./sdk/SdkToggleList'), 'SdkToggleList');
 const PastToggleList = lazyPage(() => import('./past/PastToggleList'), 'PastToggleList');
 
 function CurrentToggleList() {
   const { data, error, reload } = useToggleList();
+  const hasSdkToggles = useHasSdkToggles();
   const { toggles, ...strategies } = useStrategiesOnDemand(data?.features);
   const projects = useProjects();
   const { metrics, isUnsupported: countsAbsent } = useMetricsStatus(toggles !== undefined);
@@ -118,6 +121,14 @@ function CurrentToggleList() {
   const failed = error && !toggles;
   // Such a server may lack features of the list and its heading.
   const isLimited = countsAbsent || (failed && isNotFound(error));
+  if (failed && hasSdkToggles) {
+    return (
+      <>
+        <PageHeader title={sections.toggles.label} />
+        <SdkToggleList />
+      </>
+    );
+  }
   const content =
     failed && !isLimited ? <ErrorPanel title="The toggles could not be loaded" error={error} onRetry={reload} /> : list;
   return (

@@ -5,6 +5,7 @@ import { areStrategiesKnown } from '@/api/newerTypes';
 import { usePastView } from '@/api/pastView';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useMetrics } from '@/api/reads';
+import { useHasSdkToggles } from '@/api/sdkToggles';
 import { useRevive } from '@/domain/toggles/useRevive';
 import { paths, sections, type ToggleTab, toToggleTab } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
@@ -37,6 +38,7 @@ export function TogglePage() {
   return view ? <PastTogglePage name={name} tab={tab} view={view} /> : <CurrentTogglePage name={name} tab={tab} />;
 }
 
+const SdkTogglePage = lazyPage(() => import('./sdk/SdkTogglePage'), 'SdkTogglePage');
 const PastTogglePage = lazyPage(() => import('./past/PastTogglePage'), 'PastTogglePage');
 // A link to a toggle opens the strategies. The other tabs load in idle time.
 const MetricsPanel = lazyPage(() => import('./metrics/MetricsPanel'), 'MetricsPanel');
@@ -47,6 +49,8 @@ function CurrentTogglePage({ name, tab }: { name: string; tab: ToggleTab }) {
   const result = useToggle(name);
   const readOnlyReason = usePermission('UPDATE_FEATURE');
   const gone = goneToggle(result.state);
+  const hasSdkToggles = useHasSdkToggles();
+  if (result.state === 'failed' && hasSdkToggles) return <SdkTogglePage name={name} />;
   return (
     <ToggleLoader
       name={name}

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { applications, events, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/useRead';
 import { usePermissions } from '@/api/permissions';
+import { useSdkToggles } from '@/api/sdkToggles';
 import { useCanSignOut } from '@/api/session';
 import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
@@ -103,7 +104,7 @@ type Loaded = PaletteSources & { isLoading: boolean; failure: string | undefined
 /** `failure` is the error text of a list that could not be loaded. `saving`: names of toggles that a command is changing. */
 export function usePaletteSources(query: string, saving: ReadonlySet<string>): Loaded {
   const lists = {
-    toggles: useToggleList(),
+    toggles: useToggles(),
     strategies: useRead(strategies),
     applications: useRead(applications),
     history: useRead(needsAuthors(query) ? events : null),
@@ -151,6 +152,13 @@ export function usePaletteSources(query: string, saving: ReadonlySet<string>): L
     failure: failed && `The ${failed[0]} could not be loaded: ${failed[1].error?.message}`,
   };
   return { ...sources, complete: useComplete(findCommandToggle(query, sources)) };
+}
+
+/** In an outage without a list, the toggles that SDKs get: they can be held. */
+function useToggles() {
+  const live = useToggleList();
+  const sdk = useSdkToggles();
+  return !live.data && sdk.data ? sdk : live;
 }
 
 function useEntries<Item, E extends PaletteEntry>(list: readonly Item[] | undefined, toEntry: (item: Item) => E) {

@@ -1,6 +1,4 @@
-import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
-import { useRead } from '@/api/useRead';
 import { usePastReason } from '@/api/pastView';
 import { useFeatureTypes, useMetricsStatus } from '@/api/reads';
 import type { RecordedState } from '@/api/recordedTypes';
@@ -15,15 +13,11 @@ import { EmptyState } from '@/ui/EmptyState';
 import { ItemHeader } from '@/ui/ItemHeader';
 import { UnknownPageIcon } from '@/ui/icons';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
-import { RuleList } from '../activation/Activation';
-import { NoStrategies } from '../activation/NoStrategies';
-import { LabCard } from '../lab/LabCard';
-import { ResultsContext } from '../lab/reasons';
-import { useLab } from '../lab/useLab';
 import { ToggleLog } from '../log/ToggleLog';
 import { CallHistory } from '../metrics/CallHistory';
 import { Section } from '../metrics/Section';
 import { ToggleTabs } from '../page/ToggleTabs';
+import { ReadOnlyActivation } from '../sdk/ReadOnlyActivation';
 import { UnsupportedMetricsNote } from '../unsupported/UnsupportedServerPanel';
 import { ToggleVariants } from '../variants/ToggleVariants';
 
@@ -108,7 +102,7 @@ function PastToggle({ toggle, tab, view }: { toggle: Toggle; tab: ToggleTab; vie
 function PastPanel({ toggle, tab, view, reason }: Omit<Props, 'name'> & { toggle: Toggle; reason: string }) {
   switch (tab) {
     case 'strategies':
-      return <PastActivation key={toggle.name} toggle={toggle} />;
+      return <ReadOnlyActivation key={toggle.name} toggle={toggle} />;
     case 'view':
       return <PastMetrics toggle={toggle.name} view={view} />;
     case 'variants':
@@ -130,25 +124,5 @@ function PastMetrics({ toggle, view }: { toggle: string; view: PastView }) {
         Impact metrics, and when and where the toggle was last seen, are only shown at the present.
       </p>
     </div>
-  );
-}
-
-function PastActivation({ toggle }: { toggle: Toggle }) {
-  const definitions = useRead(strategies).data?.strategies;
-  const versions = { saved: toggle, edited: toggle };
-  const lab = useLab(versions);
-  return (
-    <ResultsContext value={lab}>
-      <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_300px]">
-        <section aria-labelledby="activation-heading" className="grid min-w-0 gap-3">
-          <h2 id="activation-heading" className="sr-only">
-            Activation strategies
-          </h2>
-          {toggle.strategies.length === 0 && <NoStrategies />}
-          <RuleList toggle={toggle} definitions={definitions} />
-        </section>
-        <LabCard lab={lab} versions={versions} />
-      </div>
-    </ResultsContext>
   );
 }
