@@ -86,13 +86,14 @@ package: build manual
 audit:
 	@.ci/audit
 
-## bench: benchmark the evaluation, the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run); needs nginx, haproxy and wrk, and measures unleash-edge if it is installed
+## bench: benchmark the evaluation, the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run), and then the builds in a fresh clone; needs nginx, haproxy and wrk, and measures unleash-edge if it is installed
 # Uses its own target folder, because cargo builds dependencies for tests with more features than the measured binary.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
 	@. .ci/install.sh && install_npm frontend/e2e/{upstream,sdk,oidc,servers/8.2.0}
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --bench sdk --bench recorder --target-dir target/bench
 	@npm --prefix frontend run --silent bench
+	@node .ci/bench-builds.mjs
 
 ## screenshots: render every screen and state in five sizes and three themes, in about 8 minutes; target/screenshots/index.html shows them
 screenshots:
