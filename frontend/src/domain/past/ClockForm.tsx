@@ -50,7 +50,7 @@ export function ClockForm() {
       <Field
         label="Time"
         error={error}
-        help={firstRecord === undefined ? undefined : `The records begin at ${formatMoment(firstRecord, locale)}.`}
+        help={error === undefined && firstRecord !== undefined && describeStart(firstRecord, locale)}
       >
         {(control) => (
           <input
@@ -61,14 +61,22 @@ export function ClockForm() {
             min={toLocalTime(firstRecord, 'seconds')}
             max={toLocalTime(openedAt, 'seconds')}
             defaultValue={value}
-            onChange={(event) => setValue(event.target.value)}
+            onChange={(event) => {
+              setValue(event.target.value);
+              setError(undefined);
+            }}
             className={inputClass}
           />
         )}
       </Field>
       <div className="flex flex-wrap gap-2">
         {AGES.map(({ label, ms }) => (
-          <Button key={label} size="small" onClick={(event) => void show(Date.now() - ms, event.currentTarget)}>
+          <Button
+            key={label}
+            size="small"
+            disabledReason={findProblem(Date.parse(openedAt) - ms, firstRecord, locale)}
+            onClick={(event) => void show(Date.now() - ms, event.currentTarget)}
+          >
             {label}
           </Button>
         ))}
@@ -83,7 +91,10 @@ export function ClockForm() {
 function findProblem(at: number, firstRecord: string | undefined, locale: string): string | undefined {
   if (Number.isNaN(at)) return 'Enter a date and a time.';
   if (at > Date.now()) return 'This time is in the future.';
-  if (firstRecord !== undefined && at < Date.parse(firstRecord))
-    return `The records begin at ${formatMoment(firstRecord, locale)}.`;
+  if (firstRecord !== undefined && at < Date.parse(firstRecord)) return describeStart(firstRecord, locale);
   return undefined;
+}
+
+function describeStart(firstRecord: string, locale: string): string {
+  return `The records begin at ${formatMoment(firstRecord, locale)}.`;
 }

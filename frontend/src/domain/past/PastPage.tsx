@@ -16,8 +16,9 @@ import { useOpenPage } from '@/shared/navigation';
 import { ClockIcon, EditIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { Progress } from '@/ui/Progress';
+import { ChangeTime } from './ChangeTime';
 import { ClockForm } from './ClockForm';
-import { describeGap, describeInterval } from './describeRecording';
+import { describeGap } from './describeRecording';
 import { RecordingFailure } from './RecordingFailure';
 import { ScopeSelect } from './ScopeSelect';
 
@@ -90,7 +91,9 @@ function RecordingNote({ view, recording }: { view: PastView; recording: PastTim
       <div role="status" className="grid min-h-5 gap-1">
         {recording && (
           <>
-            <p className="wrap-anywhere">Last change: {describeInterval(recording.since, locale)}.</p>
+            <p className="wrap-anywhere">
+              Last change: <ChangeTime interval={recording.since} />
+            </p>
             {recording.gap && (
               <p className="wrap-anywhere text-warn">
                 Other toggles may have been served. {describeGap(recording.gap, locale)}

@@ -11,7 +11,8 @@ import { useRead } from '@/api/useRead';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
 import { diffToggles } from '@/domain/changes/toggleDiffs';
-import { describeGap, describeInterval, describePastHold, justBefore } from '@/domain/past/describeRecording';
+import { ChangeTime } from '@/domain/past/ChangeTime';
+import { describeGap, describePastHold, justBefore } from '@/domain/past/describeRecording';
 import { RecordingFailure } from '@/domain/past/RecordingFailure';
 import { ScopeSelect } from '@/domain/past/ScopeSelect';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
@@ -249,8 +250,8 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
         </p>
       </div>
       <p className="wrap-anywhere text-muted text-secondary">
-        {count > 1 && `${formatNumber(count, locale)} changes; the last one `}
-        {count > 1 ? describeInterval(last, locale) : capitalise(describeInterval(last, locale))}.
+        {count > 1 && `${formatNumber(count, locale)} changes, the last one at `}
+        <ChangeTime interval={last} />
       </p>
       {holds.map((hold) => (
         <p key={hold.start} className="wrap-anywhere text-secondary">
@@ -290,10 +291,6 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
 }
 
 const LINK = 'inline-flex items-center touch:min-h-touch';
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** What changed, and who changed it if an event of the flag service matches the interval. */
 function Sentence({
@@ -358,14 +355,18 @@ function Evaluations({ name, interval }: { name: string; interval: Interval }) {
   const counts = data.data.filter(({ environment }) => !here || environment === here.name);
   const { before, after } = findRates(counts, interval, { resolution, now });
   const { text } = RESOLUTIONS[resolution];
-  const describe = (rate: Rate | undefined) =>
-    rate ? `${formatNumber(rate.yes, locale)} yes, ${formatNumber(rate.no, locale)} no` : 'not complete yet';
+  const describe = (value: keyof Rate) => {
+    const [earlier, later] = [before, after].map((rate) =>
+      rate ? formatNumber(Math.round(rate[value]), locale) : 'not complete yet',
+    );
+    return `${earlier} → ${later}`;
+  };
   return (
     <dl className="grid gap-x-4 gap-y-1 tabular-nums sm:grid-cols-[auto_minmax(0,1fr)]">
-      <dt className="text-muted">Evaluations per minute, {text} before</dt>
-      <dd>{describe(before)}</dd>
-      <dt className="text-muted">Evaluations per minute, {text} after</dt>
-      <dd>{describe(after)}</dd>
+      <dt className="text-muted">Yes per minute, {text} before → after</dt>
+      <dd>{describe('yes')}</dd>
+      <dt className="text-muted">No per minute, {text} before → after</dt>
+      <dd>{describe('no')}</dd>
     </dl>
   );
 }
