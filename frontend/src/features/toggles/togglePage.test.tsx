@@ -86,7 +86,11 @@ describe('the header', () => {
     await renderConsole('/features/strategies/shop.basket');
     await chooseProperty('Toggle type', 'Kill switch');
     expect(snackbarText()).toContain('shop.basket successfully updated!');
+    await advance(1000);
+    expect(snackbarText()).toContain('shop.basket is of type Kill switch now.');
     await chooseProperty('Project', 'Mobile apps');
+    await advance(1000);
+    expect(snackbarText()).toContain('shop.basket moved to Mobile apps.');
     const { id: _, ...cleared } = numbered;
     // Unknown fields are sent back unchanged.
     expect(sent()).toEqual([

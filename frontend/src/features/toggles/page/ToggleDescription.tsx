@@ -86,7 +86,9 @@ function DescriptionForm({ toggle, readOnlyReason, onDone, editButton }: FormPro
         hasConflict = true;
       };
       const edit = (stored: Toggle) => ({ ...stored, description: description.trim() });
-      const isStored = !isChanged(opened, description) || (await save(opened, edit, { inline: true, onConflict }));
+      const done = `Description of ${toggle.name} saved`;
+      const isStored =
+        !isChanged(opened, description) || (await save(opened, edit, { inline: true, onConflict, done }));
       if (isStored) onDone();
       return isStored && !hasConflict;
     },

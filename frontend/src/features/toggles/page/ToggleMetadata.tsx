@@ -42,6 +42,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
         value={toggle.type}
         choices={types}
         change={(one, type) => ({ ...one, type })}
+        done={(type) => `is of type ${type} now`}
         readOnlyReason={readOnlyReason}
       />
       {projects.length > 1 && (
@@ -52,6 +53,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
           value={toggle.project}
           choices={projects}
           change={changeProject}
+          done={(project) => `moved to ${project}`}
           readOnlyReason={readOnlyReason ?? moveReason}
           list={sections.projects}
         />
@@ -84,18 +86,21 @@ interface MenuProps extends Props {
   value: string;
   choices: readonly { id: string; name: string }[];
   change: (toggle: Toggle, id: string) => Toggle;
+  /** What a change to the choice with this name has done, after the name of the toggle. */
+  done: (choice: string) => string;
   /** Page with the choices, linked at the end of the menu. */
   list?: { label: string; path: string };
 }
 
-function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyReason, list }: MenuProps) {
+function MetadataMenu({ label, icon, toggle, value, choices, change, done, readOnlyReason, list }: MenuProps) {
   const open = useOpenPage();
   const { save, saving, conflict } = useToggleSave();
-  const name = choices.find(({ id }) => id === value)?.name ?? value;
+  const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? id;
+  const name = nameOf(value);
   const select = async (id: string) => {
     const isWider = getEffect(toggle, change(toggle, id)) === 'widens';
     if (isWider && !(await confirmWidening(toggle.name, WIDER_PROJECT))) return;
-    void save(toggle, (one) => change(one, id));
+    void save(toggle, (one) => change(one, id), { done: `${toggle.name} ${done(nameOf(id))}` });
   };
   return (
     <>

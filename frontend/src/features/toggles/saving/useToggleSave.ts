@@ -34,6 +34,8 @@ interface ToggleSaveOptions {
   onConflict?: () => void;
   /** Default: `edit`. Of an `undo`, `base` is the version after the change, and the edit returns the version before it. */
   purpose?: SavePurpose;
+  /** What was stored, such as `shop.pay moved to Mobile apps`. Default: `shop.pay saved`. */
+  done?: string;
 }
 
 interface ToggleSave {
@@ -140,7 +142,7 @@ export function useToggleSave(): ToggleSave {
 
   async function store(base: Toggle, edit: Edit, options: ToggleSaveOptions = {}) {
     const { name } = base;
-    const { inline = false, purpose = 'edit', onConflict } = options;
+    const { inline = false, purpose = 'edit', onConflict, done = `${name} saved` } = options;
     const decide: ResolveConflicts = (conflicts, { taken }) => {
       onConflict?.();
       return ask({ name, conflicts, taken, purpose, log: featureEvents(name) });
@@ -153,7 +155,7 @@ export function useToggleSave(): ToggleSave {
       if (!saved || user.aborted) return undefined;
       const place = changesEnvironment(saved) ? inEnvironment() : '';
       const isUndo = purpose === 'undo';
-      offerUndo(isUndo ? `Change to ${name} undone${place}.` : `${name} saved${place}.`, () => undo(saved));
+      offerUndo(isUndo ? `Change to ${name} undone${place}.` : `${done}${place}.`, () => undo(saved));
       if (isUndo) return saved.after;
       // Pushed after the undo offer, so that it is shown first; it disappears sooner.
       pushInfo(`${name} successfully updated!`, UPDATED_MS);

@@ -19,7 +19,10 @@ export function useVariants(toggle: Toggle) {
   const stickiness = getGroupStickiness(getVariants(toggle));
 
   const change = (base: Toggle, edit: (variants: readonly Variant[]) => Variant[], inline: boolean) =>
-    save(base, (one) => ({ ...one, variants: edit(getVariants(one)) }), { inline });
+    save(base, (one) => ({ ...one, variants: edit(getVariants(one)) }), {
+      inline,
+      done: `Variants of ${base.name} saved`,
+    });
 
   return {
     variants: getVariants(toggle),
