@@ -46,10 +46,10 @@ test.each<[object, string]>([
   [{ enabled: false, stale: true }, 'switched the toggle off | stale no → yes'],
   [{ stale: true }, 'marked the toggle as stale'],
   [{ project: 'web' }, 'moved the toggle to the project web'],
-  [{ description: 'Large' }, 'changed the toggle | description'],
+  [{ description: 'Large' }, 'changed the description of the toggle'],
   [{ type: 'experiment' }, 'changed the toggle | type release → experiment'],
   [{ strategies: [share('50')] }, 'changed the toggle | flexibleRollout 25 → 50 %'],
-  [{ strategies: [] }, 'changed the toggle | strategies'],
+  [{ strategies: [] }, 'changed the strategies of the toggle'],
   [
     { strategies: [share('25'), { name: 'userWithId', parameters: { userIds: 'ada' } }] },
     'changed the toggle | + userWithId: 1 user: ada',
@@ -63,7 +63,7 @@ test.each<[object, string]>([
     'changed the toggle | flexibleRollout',
   ],
   [{ variants: [variant('blue', 1000)] }, 'changed the toggle | + variant blue: 100 %'],
-  [{ variants: [variant('blue', 500), variant('red', 500)] }, 'changed the toggle | variants'],
+  [{ variants: [variant('blue', 500), variant('red', 500)] }, 'changed the variants of the toggle'],
   [{ strategies: [{ ...share('25'), segments: [7] }] }, 'changed the toggle | flexibleRollout segments: + beta'],
   [{}, 'saved the toggle without changes'],
 ])('describes an update of a toggle with %j as “%s”', (change, expected) => {
@@ -93,7 +93,7 @@ test.each<[Event, string]>([
   [event('feature-metadata-updated', { name: 'a' }), 'changed the metadata of the toggle'],
   [
     event('feature-metadata-updated', { name: 'a' }, { diffs: [{ kind: 'N', path: ['description'], rhs: 'x' }] }),
-    'changed the toggle | description',
+    'changed the description of the toggle',
   ],
   [
     event('feature-strategy-update', logged('50'), { preData: rollout('25') }),
@@ -121,7 +121,7 @@ test.each<[Event, string]>([
   [event('tag-type-deleted', { name: 'team' }), 'deleted the tag type'],
   [
     event('context-field-updated', { name: 'region' }, { diffs: [{ kind: 'N', path: ['description'], rhs: 'x' }] }),
-    'changed the context field | description',
+    'changed the description of the context field',
   ],
   [
     event(

@@ -33,8 +33,16 @@ export function describeHeadline(event: Event, events: readonly Event[], options
     rest: '',
     place: environment === undefined ? '' : `in ${environment}`,
     changes: [],
-    ...describeParts(event, events, options),
+    ...nameOnlyField(describeParts(event, events, options)),
   };
+}
+
+/** Names the only changed field in the sentence, instead of beside it. */
+function nameOnlyField(parts: Parts): Parts {
+  const [chip, ...others] = parts.changes ?? [];
+  const isField = chip !== undefined && Object.keys(chip).length === 1 && /^[a-z]+$/u.test(chip.label);
+  if (parts.verb !== 'changed' || !isField || others.length > 0) return parts;
+  return { ...parts, verb: `changed the ${chip.label} of`, changes: [] };
 }
 
 function describeParts(event: Event, events: readonly Event[], options: ChangeOptions): Parts {

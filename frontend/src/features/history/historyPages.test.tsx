@@ -189,16 +189,10 @@ test('one line names the author, the toggle and the change', async () => {
   );
   await openHistory();
   expect(rows().map((row) => textOf(row.querySelector('p') ?? undefined))).toEqual([
-    'operator changed shop.basket',
+    'operator changed the description of shop.basket',
     'ada switched shop.basket on',
     'ada switched shop.basket off',
-    'ada changed shop.basket',
-  ]);
-  expect(rows().map((row) => textOf(row.querySelector('[id$=-changes]') ?? undefined))).toEqual([
-    'description',
-    '',
-    '',
-    'description',
+    'ada changed the description of shop.basket',
   ]);
 });
 
@@ -234,7 +228,9 @@ test('an undo that is not possible is a reason in the open row, and its button i
   const [newest, , empty] = rows();
   expect(isDisabled(undoOf(newest))).toBe(false);
   expect(undoOf(empty).className).toContain('sr-only');
-  await click(within(newest as HTMLElement).getByRole('button', { name: /^ada changed shop\.basket description$/ }));
+  await click(
+    within(newest as HTMLElement).getByRole('button', { name: /^ada changed the description of shop\.basket$/ }),
+  );
   expect(textOf(newest)).toContain('Undo restores the values before this change. Later changes are kept.');
   await click(button(/^ada saved shop\.basket without changes/));
   expect(textOf(empty)).toContain('Nothing to undo: this event changed nothing.');
@@ -288,7 +284,7 @@ test('a change by another user arrives while older events are shown', async () =
   act(() => refreshReads([events]));
   await settlePage();
   expect(rowIds()).toEqual([10, 9, 8, 7, 6]);
-  expect(textOf(rows()[0])).toContain('grace changed shop.basket');
+  expect(textOf(rows()[0])).toContain('grace changed the description of shop.basket');
 });
 
 /** Serves the toggle, the history and its log, which contain the same events. */
