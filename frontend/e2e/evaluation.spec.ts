@@ -19,14 +19,14 @@ test('shows the result and the reason of each toggle, for the context in the URL
 }) => {
   await flags.create(FOR_ADA, FOR_ALL, SWITCHED_OFF);
   await page.goto('evaluation#userId=ada');
-  await expect(ui.row('shop.ada')).toContainText('OnStrategy "userWithId" matches: ada is listed.');
-  await expect(ui.row('shop.all')).toContainText('OnStrategy "default" matches: everyone gets it.');
+  await expect(ui.row('shop.ada')).toContainText('OnRule 1 matches: ada is listed.');
+  await expect(ui.row('shop.all')).toContainText('OnRule 1 matches: everyone gets it.');
   await expect(ui.row('shop.off')).toContainText('OffThe toggle is switched off.');
   await expect(summary(page)).toHaveText('2 on · 1 off');
   await expect(userId(page)).toHaveValue('ada');
 
   await userId(page).fill('bob');
-  await expect(ui.row('shop.ada')).toContainText('OffStrategy "userWithId" does not match: bob is not listed.');
+  await expect(ui.row('shop.ada')).toContainText('OffRule 1 does not match: bob is not listed.');
   await expect(summary(page)).toHaveText('1 on · 2 off');
   await expect(page).toHaveURL(/evaluation#userId=bob$/);
   await page.reload();

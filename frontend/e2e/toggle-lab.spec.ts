@@ -41,7 +41,7 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   await lab.fill('userId', 'jürgen');
   await expect(lab.result).toContainText('hashes letters outside ASCII differently: jürgen');
   await lab.fill('userId', LISTED);
-  await expect(lab.result).toContainText('Strategy "userWithId" matches.');
+  await expect(lab.result).toContainText('Rule 1 matches.');
   await expect(lab.result).toContainText('Result: On');
   await lab.fill('environment', 'asia');
   await expect(card).toContainText('Off environment is asia');
@@ -49,7 +49,7 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   // The context is in the fragment, which no request contains.
   await expect(page).toHaveURL(new RegExp(`#(?=.*userId=${LISTED})(?=.*environment=asia)`));
   await page.reload();
-  await expect(lab.result).toContainText('Strategy "userWithId" matches.');
+  await expect(lab.result).toContainText('Rule 1 matches.');
   expect(urls.filter((url) => url.includes(LISTED) || url.includes('asia'))).toEqual([]);
 });
 
@@ -72,7 +72,7 @@ test('the panel works with the keyboard alone, at 360 px below the strategies', 
   await expect(lab.result).toContainText('Result: On');
   await tabTo(lab.panel.getByRole('radio', { name: 'One context' }));
   await page.keyboard.press('ArrowRight');
-  await tabTo(lab.panel.getByRole('button', { name: 'Add population' }));
+  await tabTo(lab.panel.getByRole('button', { name: 'Add users' }));
   await page.keyboard.press('Enter');
   await tabTo(lab.dialog.getByLabel('Contexts'));
   await page.keyboard.type('ada\ngrace');

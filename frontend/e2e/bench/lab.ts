@@ -29,7 +29,7 @@ test('a population', async ({ browser }) => {
     list: await clicking(page, page.getByRole('button', { name: 'Show changed results' })),
     copy: await clicking(page, page.getByRole('button', { name: 'Copy turned on' })),
     review: await closingDialogAndClicking(page, page.getByRole('button', { name: 'Review changes' })),
-    replace: await closingDialogAndClicking(page, lab.panel.getByRole('button', { name: 'Replace population' })),
+    replace: await closingDialogAndClicking(page, lab.panel.getByRole('button', { name: 'Replace users' })),
     file: await choosingFile(page, lab, [
       'userId,sessionId,region,plan,platform,version',
       ...ids.map((id) => `${id},"${id}",eu,gold,web,1.2.3`),

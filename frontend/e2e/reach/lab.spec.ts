@@ -49,7 +49,7 @@ test.describe('the panel', () => {
     await server.call('POST', `${environmentOf('shop.parent')}/on`);
     await page.reload();
     await expect(result).toContainText('shop.parent must be on; it is on');
-    await expect(result).toContainText('Strategy "flexibleRollout" matches.');
+    await expect(result).toContainText('Rule 1 matches.');
   });
 
   test('shows the effect of an edit on a population', async ({ page, ui, server }) => {
@@ -75,7 +75,7 @@ test.describe('the panel', () => {
       await page.goto('features/strategies/shop.basket#userId=ada');
       // The first requests of a user detect the server.
       await expect(new Lab(page).panel).toBeVisible({ timeout: 20_000 });
-      await expect(new Lab(page).result).toContainText('Strategy "flexibleRollout" matches.');
+      await expect(new Lab(page).result).toContainText('Rule 1 matches.');
       await expect(new Lab(page).result).toContainText('Matches: userId is ada');
     });
   });

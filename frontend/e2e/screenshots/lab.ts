@@ -34,6 +34,16 @@ export const lab: readonly Scene[] = [
     },
   },
   {
+    name: 'toggle-lab-users',
+    title: 'Toggle: results of several users',
+    path: ACTIVATION,
+    act: async ({ page }) => {
+      const panel = new Lab(page);
+      await panel.paste('userId,environment\n7,production\n4711,production', 'CSV');
+      await expect(panel.panel.getByRole('list', { name: 'Results of the users' })).toBeVisible();
+    },
+  },
+  {
     name: 'toggle-lab-population',
     title: 'Toggle: effect of unsaved changes on a population',
     path: ACTIVATION,

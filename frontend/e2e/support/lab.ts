@@ -15,7 +15,7 @@ export class Lab {
   constructor(page: Page) {
     this.page = page;
     this.panel = page.getByRole('region', { name: 'Who gets it, and why?' });
-    this.dialog = page.getByRole('dialog', { name: 'Population' });
+    this.dialog = page.getByRole('dialog', { name: 'Compare users' });
     this.result = this.panel.getByRole('status', { name: 'Result of the context' });
     this.counts = this.panel.getByRole('table', { name: 'Results of the population' });
   }
@@ -46,8 +46,8 @@ export class Lab {
   }
 
   async openDialog(): Promise<void> {
-    await this.panel.getByRole('radio', { name: 'Population' }).check();
-    await this.panel.getByRole('button', { name: /^(Add|Replace) population$/ }).click();
+    await this.panel.getByRole('radio', { name: 'Compare users' }).check();
+    await this.panel.getByRole('button', { name: /^(Add|Replace) users$/ }).click();
     await expect(this.dialog).toBeVisible();
   }
 

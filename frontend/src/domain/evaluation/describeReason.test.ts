@@ -55,21 +55,14 @@ test.each<[Partial<Explanation> & Pick<Explanation, 'decision'>, string]>([
   [{ decision: 'noStrategies' }, 'The toggle has no strategies, so it is on for everyone.'],
   [{ decision: 'allStrategiesDisabled' }, 'All strategies are disabled.'],
   [{ decision: 'noStrategyMatches' }, 'No strategy matches.'],
-  [
-    { decision: 'strategyMatches', strategy: 1, strategies: [strategy('off'), strategy('on')] },
-    'Strategy "rollout (2 of 2)" matches.',
-  ],
+  [{ decision: 'strategyMatches', strategy: 1, strategies: [strategy('off'), strategy('on')] }, 'Rule 2 matches.'],
   [
     { decision: 'strategyMatches', strategy: 0, strategies: [strategy('application')] },
-    'Only the application can evaluate strategy "rollout (1 of 2)".',
+    'Only the application can evaluate rule 1.',
   ],
-  [
-    { decision: 'strategyMatches', strategy: 0, strategies: [strategy('random')] },
-    'Strategy "rollout (1 of 2)" selects at random.',
-  ],
+  [{ decision: 'strategyMatches', strategy: 0, strategies: [strategy('random')] }, 'Rule 1 selects at random.'],
 ])('describes the decision %j', (reasons, expected) => {
-  const labels = ['rollout (1 of 2)', 'rollout (2 of 2)'];
-  expect(describeDecision({ ...NO_REASONS, ...reasons }, labels)).toBe(expected);
+  expect(describeDecision({ ...NO_REASONS, ...reasons })).toBe(expected);
 });
 
 const bucket = { code: 'bucket', field: 'userId', value: '4711', group: 'checkout', percentage: 25 } as const;
@@ -94,9 +87,11 @@ test.each<[RuleReason, string]>([
 });
 
 test.each<[ConstraintReason, string]>([
-  [{ field: 'region', value: 'eu', matches: true }, 'region is eu'],
+  [{ field: 'region', value: 'eu', matches: true }, 'region eu is not one of guest, trial'],
+  [{ field: 'region', value: 'guest', matches: false }, 'region guest is one of guest, trial'],
+  [{ field: 'plan', value: 'eu', matches: true }, 'plan is eu'],
   [{ field: 'age', value: '7', matches: true, differing: ['python'] }, 'age is 7; may differ in Python'],
-  [{ field: 'region', value: '', matches: true }, 'region is ""'],
+  [{ field: 'region', value: '', matches: true }, 'region "" is not one of guest, trial'],
   [{ field: 'region', matches: true }, 'region is not one of guest, trial'],
   [{ field: 'region', matches: false }, 'region is missing'],
   [{ field: 'plan', matches: true }, 'plan is missing'],

@@ -14,6 +14,7 @@ import type {
   VariantSelection,
 } from '@/api/generated/types';
 import { describeConstraint } from '@/domain/strategies/describeConstraint';
+import { findOperator } from '@/domain/strategies/operators';
 import { formatNumber, formatPercentage } from '@/lib/format';
 import { matchesRule } from './nearestMiss';
 
@@ -35,10 +36,10 @@ export function describeResult({ result, probability = 0 }: Result, locale: stri
 
 const LIBRARIES: { readonly [library in Library]: string } = { node: 'Node', node3: 'Node 3', python: 'Python' };
 
-/** Describes the cause of a result in sentences. `labels` are the names of the strategies. */
-export function describeDecision(reasons: Explanation, labels: readonly string[]): string {
+/** Describes the cause of a result in sentences. */
+export function describeDecision(reasons: Explanation): string {
   const { differing = [] } = reasons;
-  const cause = describeCause(reasons, labels);
+  const cause = describeCause(reasons);
   if (differing.length === 0) return cause;
   return `${cause} Client libraries differ: the result may be another one in ${listLibraries(differing)}.`;
 }
@@ -47,7 +48,7 @@ function listLibraries(libraries: readonly Library[]): string {
   return libraries.map((library) => LIBRARIES[library]).join(', ');
 }
 
-function describeCause(reasons: Explanation, labels: readonly string[]): string {
+function describeCause(reasons: Explanation): string {
   switch (reasons.decision) {
     case 'unknownToggle':
       return 'This toggle does not exist.';
@@ -60,7 +61,7 @@ function describeCause(reasons: Explanation, labels: readonly string[]): string 
     case 'allStrategiesDisabled':
       return 'All strategies are disabled.';
     case 'strategyMatches':
-      return describeDecidingStrategy(reasons, labels);
+      return describeDecidingStrategy(reasons);
     case 'noStrategyMatches':
       return 'No strategy matches.';
   }
@@ -71,11 +72,10 @@ function describeUnsatisfiedParent({ parents }: Explanation): string {
   return parent ? `The condition on the parent toggle "${parent.name}" does not hold.` : 'A parent toggle is off.';
 }
 
-function describeDecidingStrategy({ strategy: index = 0, strategies }: Explanation, labels: readonly string[]): string {
-  const strategy = strategies[index];
-  const label = labels[index] ?? strategy?.name ?? '';
-  if (strategy?.result === 'application') return `Only the application can evaluate strategy "${label}".`;
-  return strategy?.result === 'random' ? `Strategy "${label}" selects at random.` : `Strategy "${label}" matches.`;
+function describeDecidingStrategy({ strategy: index = 0, strategies }: Explanation): string {
+  const result = strategies[index]?.result;
+  if (result === 'application') return `Only the application can evaluate rule ${index + 1}.`;
+  return `Rule ${index + 1} ${result === 'random' ? 'selects at random' : 'matches'}.`;
 }
 
 /** A condition of a strategy. All must match. */
@@ -83,6 +83,8 @@ export interface Condition {
   matches: boolean;
   /** Phrase such as `region is eu`. */
   text: string;
+  /** Phrase that also contains what the value was compared with, such as `region eu is not Nordics`. Default: the text. */
+  comparison?: string;
   source:
     | { readonly kind: 'disabled' | 'rule' }
     /** A constraint, with its index in the strategy. */
@@ -111,10 +113,14 @@ export function getConditions(reason: StrategyReason, constraints: Constraints, 
 function toConditions(reasons: readonly ConstraintReason[], constraints: Constraints): Condition[] {
   return reasons.map((reason, index) => ({
     matches: reason.matches,
-    text: describeConstraintReason(reason, constraints?.[index]),
+    text: describeConstraintReason(reason, describeFound(reason, constraints?.[index])),
+    comparison: describeConstraintReason(reason, describeCompared(reason, constraints?.[index])),
     source: { kind: 'constraint', index },
   }));
 }
+
+/** Number of values of a constraint. */
+const MAX_VALUES = 3;
 
 /** Number of conditions in a verdict. */
 const MAX_CONDITIONS = 2;
@@ -125,7 +131,7 @@ export function describeVerdict(reason: StrategyReason, constraints: Constraints
   const missed = conditions.filter(({ matches }) => !matches);
   const rules = conditions.filter(({ source }) => source.kind === 'rule');
   const [shown = conditions] = [missed, rules].filter(({ length }) => length > 0);
-  const texts = shown.slice(0, MAX_CONDITIONS).map(({ text }) => text);
+  const texts = shown.slice(0, MAX_CONDITIONS).map(({ text, comparison = text }) => comparison);
   const more = shown.length - texts.length;
   return [...texts, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
@@ -175,21 +181,35 @@ const PROBLEMS: { readonly [problem in ConstraintProblem]: string } = {
   invalidNetwork: 'a value of the constraint is not a network',
 };
 
+function describeConstraintReason({ differing = [] }: ConstraintReason, found: string): string {
+  return differing.length > 0 ? `${found}; may differ in ${listLibraries(differing)}` : found;
+}
+
+/** Describes the value with what it was compared with, such as `7 is not one of guest, trial`. The userId needs no name. */
+function describeCompared(reason: ConstraintReason, constraint: Constraint | undefined): string {
+  const { field, value, matches, problem } = reason;
+  const isKnown = constraint?.contextName === field && findOperator(constraint.operator) !== undefined;
+  if (!isKnown || value === undefined || problem) return describeFound(reason, constraint);
+  // A value that is in a list is all that the list says.
+  if (matches && constraint.operator === (constraint.inverted ? 'NOT_IN' : 'IN'))
+    return describeFound(reason, constraint);
+  const subject = field === 'userId' ? show(value) : `${field} ${show(value)}`;
+  return describeConstraint(
+    { ...constraint, contextName: subject, inverted: matches === (constraint.inverted ?? false) },
+    MAX_VALUES,
+  );
+}
+
 /**
  * Describes the value that a constraint was compared with, such as `region is eu`. A missing value that matches is
  * described by the constraint, such as `userId is not one of guest, trial`.
  */
-function describeConstraintReason(reason: ConstraintReason, constraint: Constraint | undefined): string {
-  const { differing = [] } = reason;
-  const found = describeFound(reason, constraint);
-  return differing.length > 0 ? `${found}; may differ in ${listLibraries(differing)}` : found;
-}
-
 function describeFound(
   { field, value, matches, problem }: ConstraintReason,
   constraint: Constraint | undefined,
 ): string {
-  if (matches && value === undefined && constraint?.contextName === field) return describeConstraint(constraint, 3);
+  if (matches && value === undefined && constraint?.contextName === field)
+    return describeConstraint(constraint, MAX_VALUES);
   const found = value === undefined ? `${field} is missing` : `${field} is ${show(value)}`;
   return problem ? `${found}; ${PROBLEMS[problem]}` : found;
 }

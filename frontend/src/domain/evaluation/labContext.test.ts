@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFragment, toFragment, withField } from './labContext';
+import { parseCompared, parseFragment, toFragment, withField } from './labContext';
 
 test.each([
   ['', {}],
@@ -35,4 +35,15 @@ test('a repeated write keeps the order of the fields', () => {
 test('an empty value removes the field', () => {
   expect(withField({ userId: '1' }, 'region', 'eu')).toEqual({ userId: '1', region: 'eu' });
   expect(withField({ userId: '1', region: 'eu' }, 'region', '')).toEqual({ userId: '1' });
+});
+
+test.each<[object, object | undefined, string]>([
+  [{ userId: '7' }, undefined, '#userId=7'],
+  [{ userId: '7' }, { userId: '4711' }, '#userId=7&&userId=4711'],
+  [{ userId: '7' }, {}, '#userId=7&&'],
+  [{}, { userId: 'a&&b' }, '#&&userId=a%26%26b'],
+  [{}, {}, '#&&'],
+])('the contexts %j and %j can be read back from the fragment %s', (context, compared, fragment) => {
+  expect(toFragment(context as Record<string, string>, compared as Record<string, string> | undefined)).toBe(fragment);
+  expect([parseFragment(fragment), parseCompared(fragment)]).toEqual([context, compared]);
 });

@@ -1,4 +1,4 @@
-// The context that the lab evaluates. It is in the fragment of the URL, so that links contain it and no server logs it.
+// The contexts that the lab evaluates. They are in the fragment of the URL, so that links contain them and no server logs them.
 
 import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -10,18 +10,34 @@ export type LabContext = { readonly [field: string]: string };
 /** Computes the next context from that of the current URL. */
 export type ChangeLabContext = (edit: (current: LabContext) => LabContext) => void;
 
+/** Separates the context from the one that it is compared with. */
+const SEPARATOR = '&&';
+
 /** Parses a fragment such as `#userId=4711&region=eu`, in its order. The first value of a field counts. */
 export function parseFragment(hash: string): LabContext {
+  return parseContext(hash.replace(/^#/u, '').split(SEPARATOR)[0] ?? '');
+}
+
+/** Parses the second context of a fragment such as `#userId=7&&userId=4711`; undefined if there is none. */
+export function parseCompared(hash: string): LabContext | undefined {
+  const [, second] = hash.replace(/^#/u, '').split(SEPARATOR);
+  return second === undefined ? undefined : parseContext(second);
+}
+
+function parseContext(text: string): LabContext {
   const values = new Map<string, string>();
-  for (const [field, value] of new URLSearchParams(hash.replace(/^#/u, ''))) {
+  for (const [field, value] of new URLSearchParams(text)) {
     if (field !== '' && value !== '' && !values.has(field)) values.set(field, value);
   }
   return Object.fromEntries(values);
 }
 
 /** Returns the fragment with the `#`, or an empty text for an empty context. */
-export function toFragment(context: LabContext): string {
-  const fragment = new URLSearchParams(Object.entries(context).filter(([, value]) => value !== '')).toString();
+export function toFragment(context: LabContext, compared?: LabContext): string {
+  const [first, second] = [context, compared].map(
+    (one) => one && new URLSearchParams(Object.entries(one).filter(([, value]) => value !== '')).toString(),
+  );
+  const fragment = second === undefined ? first : `${first}${SEPARATOR}${second}`;
   return fragment === '' ? '' : `#${fragment}`;
 }
 
@@ -39,6 +55,29 @@ export function useLabContext(): readonly [LabContext, ChangeLabContext] {
   const { hash } = useLocation();
   const replace = useReplaceUrl();
   const context = useMemo(() => parseFragment(hash), [hash]);
-  const change: ChangeLabContext = (edit) => replace({ hash: toFragment(edit(parseFragment(window.location.hash))) });
+  const change: ChangeLabContext = (edit) => {
+    const { hash: now } = window.location;
+    replace({ hash: toFragment(edit(parseFragment(now)), parseCompared(now)) });
+  };
   return [context, change];
+}
+
+/** Like `useLabContext`, for the context to compare with; undefined without a comparison. */
+export function useComparedContext() {
+  const { hash } = useLocation();
+  const replace = useReplaceUrl();
+  const compared = useMemo(() => parseCompared(hash), [hash]);
+  const set = (edit: (first: LabContext, second: LabContext | undefined) => LabContext | undefined) => {
+    const { hash: now } = window.location;
+    const first = parseFragment(now);
+    replace({ hash: toFragment(first, edit(first, parseCompared(now))) });
+  };
+  const change: ChangeLabContext = (edit) => set((_, second = {}) => edit(second));
+  return {
+    compared,
+    change,
+    /** Starts with the same context. */
+    start: () => set((first) => first),
+    stop: () => set(() => undefined),
+  };
 }

@@ -6,7 +6,7 @@ import { useRead } from '@/api/useRead';
 import { usePastView } from '@/api/pastView';
 import { useProjects } from '@/api/reads';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
-import { useLabContext } from '@/domain/evaluation/labContext';
+import { useComparedContext, useLabContext } from '@/domain/evaluation/labContext';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
 import { ClockButton } from '@/domain/past/ClockButton';
 import { PastPage } from '@/domain/past/PastPage';
@@ -28,7 +28,7 @@ import { Card } from '@/ui/Card';
 import { CountOf } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { GridCells, type GridColumn } from '@/ui/GridColumn';
+import { GridCells } from '@/ui/GridColumn';
 import { ExperimentIcon, FilterIcon, TagIcon } from '@/ui/icons';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
@@ -37,7 +37,8 @@ import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { Table } from '@/ui/Table';
 import { useHasFilterPanel } from '@/ui/useIsNarrow';
-import { getColumns, hasOtherVariant, hasVariant, resultPhoneColumns, rowHeight } from './resultColumns';
+import { CompareForm } from './CompareForm';
+import { getLayout, hasOtherVariant, hasVariant, type ResultLayout } from './resultColumns';
 import { type EvaluatedToggle, useEvaluatedToggles } from './useEvaluatedToggles';
 import { type EvaluationFilters, useEvaluationFilters } from './useEvaluationFilters';
 
@@ -65,10 +66,13 @@ function EvaluationHeader({ actions }: { actions?: ReactNode }) {
 function Evaluation() {
   const view = usePastView();
   const [context, changeContext] = useLabContext();
-  const evaluation = useEvaluatedToggles(context);
+  const comparison = useComparedContext();
+  const evaluation = useEvaluatedToggles(context, comparison.compared);
   const search = useEvaluationFilters();
   const { rows, counts } = useResultRows(evaluation, search);
-  const columns = getColumns({ hasVariants: rows?.some(hasVariant) ?? false });
+  const { evaluated: first, compared: second } = evaluation.contexts;
+  const hasVariants = rows?.some(hasVariant) ?? false;
+  const layout = useMemo(() => getLayout({ hasVariants, first, second }), [hasVariants, first, second]);
   const { toggles, error } = evaluation;
   return (
     <>
@@ -86,6 +90,7 @@ function Evaluation() {
         <Card>
           <ContextForm context={context} onChange={changeContext} />
         </Card>
+        <CompareForm comparison={comparison} />
         <EvaluationNotes {...evaluation} />
         {error && <ErrorPanel title="The toggles could not be evaluated" error={error} onRetry={evaluation.retry} />}
         {!error && toggles?.length === 0 && (
@@ -101,7 +106,13 @@ function Evaluation() {
         )}
         {!error && toggles?.length !== 0 && (
           <div className="grid gap-3 max-sm:gap-2.5">
-            <EvaluationFilterBar {...search} counts={counts} shown={rows?.length} total={toggles?.length} />
+            <EvaluationFilterBar
+              {...search}
+              counts={counts}
+              differing={second && rows?.filter(({ differs }) => differs).length}
+              shown={rows?.length}
+              total={toggles?.length}
+            />
             {search.tagError && !rows ? (
               <ErrorPanel
                 title="The toggles with this tag could not be loaded"
@@ -111,7 +122,7 @@ function Evaluation() {
             ) : (
               <ResultTable
                 rows={rows}
-                columns={columns}
+                layout={layout}
                 total={toggles?.length ?? 0}
                 busy={evaluation.isRunning}
                 onClearFilters={search.clear}
@@ -146,6 +157,8 @@ interface EvaluationFilterBarProps {
   change: (part: Partial<EvaluationFilters>) => void;
   /** Undefined until evaluated. */
   counts: CountByResult | undefined;
+  /** Number of shown toggles with different results; undefined without a comparison. */
+  differing: number | undefined;
   /** Number of toggles with and without the filters. */
   shown: number | undefined;
   total: number | undefined;
@@ -160,7 +173,7 @@ const RESULTS = [
 ] as const;
 
 /** Filters of the results, and the number of toggles with each result. */
-function EvaluationFilterBar({ filters, change, counts, shown, total }: EvaluationFilterBarProps) {
+function EvaluationFilterBar({ filters, change, counts, differing, shown, total }: EvaluationFilterBarProps) {
   const search = useSearch(filters.filter, (filter) => change({ filter }));
   const hasPanel = useHasFilterPanel();
   const choices = { filters, change };
@@ -190,7 +203,7 @@ function EvaluationFilterBar({ filters, change, counts, shown, total }: Evaluati
         role="status"
         className="flex min-h-5 flex-wrap justify-between gap-x-4 text-muted text-secondary tabular-nums"
       >
-        <Summary counts={counts} />
+        <Summary counts={counts} differing={differing} />
         {shown !== undefined && total !== undefined && shown < total && (
           <span>
             <CountOf value={shown} total={total} /> shown
@@ -252,9 +265,11 @@ function FilterChoices({ filters, change, hideLabel = false }: FilterChoicesProp
   );
 }
 
-function Summary({ counts }: Pick<EvaluationFilterBarProps, 'counts'>) {
+function Summary({ counts, differing }: Pick<EvaluationFilterBarProps, 'counts' | 'differing'>) {
   const locale = useLocale();
   if (!counts) return null;
+  if (differing !== undefined)
+    return <span>{`${formatNumber(differing, locale)} ${differing === 1 ? 'toggle differs' : 'toggles differ'}`}</span>;
   const parts = [
     [counts.on, 'on'],
     [counts.off, 'off'],
@@ -293,7 +308,7 @@ const NOTE = 'rounded-control bg-sunken px-4 py-2 text-muted text-secondary';
 interface ResultTableProps {
   /** Filtered rows; undefined until evaluated. */
   rows: readonly EvaluatedToggle[] | undefined;
-  columns: readonly GridColumn<EvaluatedToggle>[];
+  layout: ResultLayout;
   /** Number of toggles without the filters. */
   total: number;
   /** The rows are those of the previous context. */
@@ -302,21 +317,13 @@ interface ResultTableProps {
 }
 
 /** The toggles with their results, one row each. */
-function ResultTable({ rows, columns, total, busy, onClearFilters }: ResultTableProps) {
-  const layout = { columns, phoneColumns: resultPhoneColumns };
+function ResultTable({ rows, layout, total, busy, onClearFilters }: ResultTableProps) {
+  const { columns } = layout;
   const cells = useCallback((row: EvaluatedToggle) => <GridCells columns={columns} row={row} />, [columns]);
   if (!rows) return <ToggleTableSkeleton {...layout} />;
   if (rows.length === 0) return <NoMatches total={total} onClear={onClearFilters} />;
   return (
-    <Table
-      {...layout}
-      label="Results"
-      rows={rows}
-      rowKey={({ toggle }) => toggle.name}
-      rowHeight={rowHeight}
-      fitsPhoneRows
-      busy={busy}
-    >
+    <Table {...layout} label="Results" rows={rows} rowKey={({ toggle }) => toggle.name} fitsPhoneRows busy={busy}>
       {cells}
     </Table>
   );
@@ -348,7 +355,11 @@ function useResultRows({ toggles, evaluated, isEvaluated }: Evaluated, { filters
     undefined,
     isIncluded,
   );
-  const rows = useMemo(() => shown.flatMap(({ name }) => evaluated.get(name) ?? []), [shown, evaluated]);
+  const rows = useMemo(() => {
+    const all = shown.flatMap(({ name }) => evaluated.get(name) ?? []);
+    // The order of names stays among those that differ, and among the others.
+    return all.toSorted((one, other) => Number(other.differs) - Number(one.differs));
+  }, [shown, evaluated]);
   const counts = useMemo(() => {
     const all: { [key in EvaluationResult]: number } = { on: 0, off: 0, application: 0, random: 0 };
     for (const { result: one } of evaluated.values()) if (one) all[one.result] += 1;

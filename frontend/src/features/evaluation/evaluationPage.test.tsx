@@ -86,11 +86,11 @@ test('evaluates the context fields of the server, with their legal values as sug
     body: [{ name: 'region', description: '', legalValues: ['eu', 'us'], sortOrder: 9 }],
   });
   await renderConsole('/evaluation');
-  expect(cells('shop.eu')).toContain('Strategy "default" does not match: region is missing.');
+  expect(cells('shop.eu')).toContain('Rule 1 does not match: region is missing.');
   const suggestions = field('region').list?.options ?? document.querySelectorAll('datalist option');
   expect([...suggestions].map((option) => option.getAttribute('value'))).toEqual(['eu', 'us']);
   await enter('region', 'eu');
-  expect(cells('shop.eu')).toContain('Strategy "default" matches: region is eu.');
+  expect(cells('shop.eu')).toContain('Rule 1 matches: region is eu.');
   await enter('region', '');
   expect(cells('shop.eu')).toContain('region is missing');
   expect(address()).toBe('/evaluation');
@@ -105,8 +105,10 @@ test('says which results only the application or chance decides', async () => {
     }),
   );
   await renderConsole('/evaluation');
-  expect(cells('shop.custom')).toContain('App decidesOnly the application can evaluate strategy "byMoon".');
-  expect(cells('shop.random')).toMatch(/On for 25.%Strategy "gradualRolloutRandom" selects at random\./u);
+  expect(cells('shop.custom')).toContain(
+    'App decidesOnly the application can evaluate rule 1: users selected by byMoon.',
+  );
+  expect(cells('shop.random')).toMatch(/On for 25.%Rule 1 selects at random: 25.% of requests, at random\./u);
   expect(summary()).toBe('0 on · 0 off · 1 decided by the application · 1 on at random');
 });
 
@@ -187,7 +189,71 @@ test('evaluates in a read-only console, for a user without permissions', async (
   });
   serveEvaluation(server());
   await renderConsole('/evaluation#userId=ada');
-  expect(cells('shop.ada')).toContain('OnStrategy "userWithId" matches: ada is listed.');
+  expect(cells('shop.ada')).toContain('OnRule 1 matches: ada is listed.');
   await enter('userId', 'bob');
-  expect(cells('shop.ada')).toContain('OffStrategy "userWithId" does not match: bob is not listed.');
+  expect(cells('shop.ada')).toContain('OffRule 1 does not match: bob is not listed.');
+});
+
+describe('a comparison of two contexts', () => {
+  const FOR_GRACE = createToggle({
+    name: 'shop.grace',
+    strategies: [{ name: 'userWithId', parameters: { userIds: 'grace' } }],
+  });
+  const compared = () => within(main().getByRole('region', { name: 'Compare with' }));
+  const headers = () =>
+    main()
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent);
+
+  async function compare(value: string) {
+    fill(compared().getByLabelText('userId'), value);
+    fireEvent.keyDown(compared().getByLabelText('userId'), { key: 'Enter' });
+    await settlePage();
+  }
+
+  test('lists the toggles that differ first, with both results and reasons, and is in the URL', async () => {
+    serveToggles(FOR_ALL, FOR_ADA, FOR_GRACE);
+    await renderConsole('/evaluation#userId=ada');
+    expect(rowNames()).toEqual(['shop.ada', 'shop.all', 'shop.grace']);
+    await click(main().getByRole('button', { name: 'Compare with…' }));
+    expect(document.activeElement).toBe(compared().getByLabelText('userId'));
+    expect(main().getByText('0 toggles differ')).toBeDefined();
+    await compare('bob');
+    expect(address()).toBe('/evaluation#userId=ada&&userId=bob');
+    expect(headers()).toEqual(['Toggle', 'ada', 'bob', 'Reason']);
+    expect(rowNames()).toEqual(['shop.ada', 'shop.all', 'shop.grace']);
+    expect(cells('shop.ada')).toContain(
+      'adaOnbobOffada: Rule 1 matches: ada is listed.bob: Rule 1 does not match: bob is not listed.',
+    );
+    const first = main().getAllByLabelText('userId')[0] as HTMLElement;
+    fill(first, 'eve');
+    fireEvent.keyDown(first, { key: 'Enter' });
+    await settlePage();
+    expect(rowNames()).toEqual(['shop.ada', 'shop.all', 'shop.grace']);
+    await compare('grace');
+    expect(rowNames()).toEqual(['shop.ada', 'shop.grace', 'shop.all']);
+    expect(main().getByText('2 toggles differ')).toBeDefined();
+    await click(compared().getByRole('button', { name: 'Stop comparing' }));
+    expect(address()).toBe('/evaluation#userId=eve');
+    expect(headers()).toEqual(['Toggle', 'Result', 'Reason']);
+    expect(document.activeElement).toBe(main().getByRole('button', { name: 'Compare with…' }));
+  });
+
+  test('keeps the results under the contexts that were asked, and drops the response to an earlier question', async () => {
+    serveToggles(FOR_ADA);
+    await renderConsole('/evaluation#userId=ada&&userId=bob');
+    expect(cells('shop.ada')).toContain('adaOnbobOff');
+    server().hold(EVALUATE);
+    await compare('eve');
+    const late = await server().take(EVALUATE);
+    expect(headers()).toEqual(['Toggle', 'ada', 'bob', 'Reason']);
+    server().release(EVALUATE);
+    await compare('grace');
+    expect(headers()).toEqual(['Toggle', 'ada', 'grace', 'Reason']);
+    expect(cells('shop.ada')).toContain('adaOngraceOn');
+    late.respond({ body: { toggles: [] } });
+    await settlePage();
+    expect(headers()).toEqual(['Toggle', 'ada', 'grace', 'Reason']);
+    expect(cells('shop.ada')).toContain('adaOngraceOn');
+  });
 });

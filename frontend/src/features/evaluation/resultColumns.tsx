@@ -1,22 +1,25 @@
 // Columns of the evaluation page. The whole row is a link to the toggle. On phones a row is a card: name and result, then
 // the variant and the reason.
-import type { Explanation, Strategy, StrategyReason } from '@/api/generated/types';
+import type { ContextResult } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
-import { describeDecision, describeVerdict } from '@/domain/evaluation/describeReason';
-import { findNearestMiss } from '@/domain/evaluation/nearestMiss';
+import { describeCause } from '@/domain/evaluation/describeCause';
+import type { LabContext } from '@/domain/evaluation/labContext';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
-import { getStrategyLabel } from '@/domain/strategies/strategyNames';
-import { describePastHold } from '@/domain/past/describeRecording';
+import { cx } from '@/lib/cx';
 import { useLocale } from '@/lib/locale';
 import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
-import type { GridColumn } from '@/ui/GridColumn';
+import type { GridColumn, GridLayout } from '@/ui/GridColumn';
 import { Skeleton } from '@/ui/Skeleton';
 import type { EvaluatedToggle } from './useEvaluatedToggles';
 
-/** In pixels; on phones, an estimate. */
-export const rowHeight = { wide: 60, narrow: 84 };
-export const resultPhoneColumns = 'minmax(0,1fr) auto';
+type Column = GridColumn<EvaluatedToggle>;
+
+/** Columns and sizes of the table of results. */
+export interface ResultLayout extends GridLayout<EvaluatedToggle, EvaluatedToggle> {
+  /** In pixels; on phones, an estimate. */
+  rowHeight: { wide: number; narrow: number };
+}
 
 const resultNameColumn: GridColumn<EvaluatedToggle> = {
   header: 'Toggle',
@@ -105,7 +108,7 @@ const reasonColumn: GridColumn<EvaluatedToggle> = {
 function Reason(row: EvaluatedToggle) {
   const reason = getReason(row, useLocale());
   return (
-    <span data-tip={reason} className="wrap-anywhere sm:line-clamp-3">
+    <span data-tip={reason} className="wrap-anywhere sm:line-clamp-2">
       {reason}
     </span>
   );
@@ -114,44 +117,91 @@ function Reason(row: EvaluatedToggle) {
 function getReason({ toggle, result, error }: EvaluatedToggle, locale: string): string {
   if (error) return `Not evaluated. ${error.message}`;
   if (!areStrategiesKnown(toggle)) return 'Not evaluated. The server has not sent the strategies of this toggle.';
-  return result?.reasons ? describeCause(result.reasons, toggle.strategies, locale) : '';
+  return result?.reasons ? describeCause(result.reasons, toggle.strategies, { locale }) : '';
 }
 
-const withoutVariants = [resultNameColumn, resultColumn, reasonColumn];
-const withVariants = [resultNameColumn, resultColumn, variantColumn, reasonColumn];
-
-export function getColumns(options: { hasVariants: boolean }): readonly GridColumn<EvaluatedToggle>[] {
-  return options.hasVariants ? withVariants : withoutVariants;
+/** Column of one of two results, with the variant below. */
+function comparedColumn(header: string, pick: (row: EvaluatedToggle) => ContextResult | undefined): Column {
+  return {
+    header,
+    width: '132px',
+    className: 'grid min-w-0 justify-items-start gap-0.5 pr-3',
+    cell: (row) => {
+      const result = pick(row);
+      return (
+        result && (
+          <>
+            <span className="truncate text-label text-muted sm:hidden">{header}</span>
+            <ResultChip result={result} />
+            {result.variant !== undefined && result.result !== 'off' && (
+              <span className="max-w-full truncate text-label text-muted">{result.variant}</span>
+            )}
+          </>
+        )
+      );
+    },
+    skeleton: () => <Skeleton width={60} height={20} />,
+  };
 }
 
-/** Describes the decision with the cause of the deciding strategy, and the hold that SDKs got. */
-export function describeCause(reasons: Explanation, strategies: readonly Strategy[], locale: string): string {
-  const cause = describeStrategies(reasons, strategies, locale);
-  return reasons.hold ? `${cause} ${describePastHold(reasons.hold, locale)}` : cause;
+/** Column with the reasons of both results, if the results differ. */
+function comparedReasonColumn(titles: readonly string[]): Column {
+  return {
+    ...reasonColumn,
+    className: 'min-w-0 text-muted text-secondary max-sm:col-span-3 max-sm:pr-2',
+    cell: (row) => <ComparedReasons row={row} titles={titles} />,
+  };
 }
 
-function describeStrategies(reasons: Explanation, strategies: readonly Strategy[], locale: string): string {
-  const { decision, strategy: index } = reasons;
-  const labels = strategies.map((_, at) => getStrategyLabel(strategies, at));
-  const sentence = describeDecision(reasons, labels);
-  const describeAt = (at: number, reason: StrategyReason) =>
-    describeVerdict(reason, strategies[at]?.constraints, locale);
-  if (decision === 'noStrategyMatches') return describeNoMatch(reasons, labels, describeAt);
-  const deciding = decision === 'strategyMatches' && index !== undefined ? reasons.strategies[index] : undefined;
-  if (index === undefined || deciding?.result !== 'on') return sentence;
-  return `${sentence.slice(0, -1)}: ${describeAt(index, deciding)}.`;
+function ComparedReasons({ row, titles }: { row: EvaluatedToggle; titles: readonly string[] }) {
+  const locale = useLocale();
+  if (!row.differs) return <Reason {...row} />;
+  return [row.result, row.compared].map((result, index) => {
+    const text = result?.reasons ? describeCause(result.reasons, row.toggle.strategies, { locale }) : '';
+    return (
+      <span key={titles[index]} data-tip={text} className="wrap-anywhere block sm:truncate">
+        <b className="font-semibold text-text">{titles[index]}:</b> {text}
+      </span>
+    );
+  });
 }
 
-type DescribeAt = (index: number, reason: StrategyReason) => string;
+interface LayoutOptions {
+  hasVariants: boolean;
+  /** The evaluated contexts. The second one is undefined without a comparison. */
+  first: LabContext | undefined;
+  second: LabContext | undefined;
+}
 
-function describeNoMatch({ strategies }: Explanation, labels: readonly string[], describeAt: DescribeAt): string {
-  const enabled = strategies.flatMap((strategy, index) => (strategy.disabled ? [] : [{ strategy, index }]));
-  const nearest = findNearestMiss(strategies);
-  const missed = nearest === undefined ? undefined : strategies[nearest];
-  const none = `None of the ${enabled.length} strategies matches.`;
-  if (nearest === undefined || !missed) return none;
-  const label = labels[nearest] ?? missed.name;
-  const reason = describeAt(nearest, missed);
-  if (enabled.length === 1) return `Strategy "${label}" does not match: ${reason}.`;
-  return `${none} Nearest: "${label}", ${reason}.`;
+export function getLayout({ hasVariants, first = {}, second }: LayoutOptions): ResultLayout {
+  if (second) {
+    const titles = getContextTitles(first, second);
+    const [one, other] = titles;
+    return {
+      columns: [
+        { ...resultNameColumn, className: cx(resultNameColumn.className, 'max-sm:col-span-3') },
+        comparedColumn(one, ({ result }) => result),
+        comparedColumn(other, ({ compared }) => compared),
+        comparedReasonColumn(titles),
+      ],
+      phoneColumns: 'auto auto minmax(0,1fr)',
+      rowHeight: { wide: 60, narrow: 140 },
+    };
+  }
+  return {
+    columns: [resultNameColumn, resultColumn, ...(hasVariants ? [variantColumn] : []), reasonColumn],
+    phoneColumns: 'minmax(0,1fr) auto',
+    rowHeight: { wide: 48, narrow: 84 },
+  };
+}
+
+/** Describes two contexts by the fields in which they differ, such as `7` and `4711` for two users. */
+export function getContextTitles(first: LabContext, second: LabContext): [string, string] {
+  const fields = [...new Set([...Object.keys(first), ...Object.keys(second)])];
+  const differing = fields.filter((field) => first[field] !== second[field]);
+  const describe = (context: LabContext): string => {
+    if (differing.length === 1 && differing[0] === 'userId') return context['userId'] ?? 'no userId';
+    return differing.map((field) => `${field} ${context[field] ?? 'missing'}`).join(', ');
+  };
+  return differing.length === 0 ? ['First', 'Second'] : [describe(first), describe(second)];
 }

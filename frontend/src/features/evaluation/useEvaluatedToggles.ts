@@ -27,11 +27,16 @@ export interface EvaluatedToggle {
   error: ApiError | undefined;
   /** Variant that client libraries with the old seed select, if an application uses one and the variant differs. */
   oldVariant: string | undefined;
+  /** Result for the context to compare with, like `result`. */
+  compared: ContextResult | undefined;
+  /** Both results are known and differ. */
+  differs: boolean;
   /** Page of the toggle, with the context. */
   href: string;
 }
 
-export function useEvaluatedToggles(context: LabContext) {
+/** Evaluates all toggles for a context, and for another one if there is one to compare with. */
+export function useEvaluatedToggles(context: LabContext, other?: LabContext) {
   const view = usePastView();
   const [current, recorded] = [useTogglesWithStrategies(), useRecordedState()];
   const { data, error, reload } = view ? recorded : current;
@@ -40,35 +45,51 @@ export function useEvaluatedToggles(context: LabContext) {
   const usesSegments = useMemo(() => !view && (known?.some(hasSegments) ?? false), [known, view]);
   const { segments, problem, isLoading } = useSegments(usesSegments);
   const evaluation = useToggleResults(isLoading ? undefined : known, { context, segments });
+  const comparison = useToggleResults(isLoading || !other ? undefined : known, { context: other ?? NONE, segments });
   const variants = useVariantFields(toggles);
   const old = useToggleResults(variants.withOldLibraries, { context, segments, variantSeed: OLD_VARIANT_SEED });
-  const { result: results } = evaluation;
+  const { context: evaluatedContext, results } = evaluation.result ?? {};
+  const { context: comparedContext, results: comparedResults } = comparison.result ?? {};
+  const oldResults = old.result?.results;
   const evaluated = useMemo(() => {
     const fragment = toFragment(context);
     const toEvaluated = (toggle: Toggle): EvaluatedToggle => {
       const result = results?.get(toggle.name);
-      const error = result instanceof ApiError ? result : undefined;
+      const compared = comparedResults?.get(toggle.name);
       return {
         toggle,
-        result: result instanceof ApiError ? undefined : result,
-        error,
-        oldVariant: differentVariant(result, old.result?.get(toggle.name)),
+        result: withoutError(result),
+        error: result instanceof ApiError ? result : undefined,
+        oldVariant: differentVariant(result, oldResults?.get(toggle.name)),
+        compared: withoutError(compared),
+        differs: differ(withoutError(result), withoutError(compared)),
         href: `${inPast(paths.toggle(toggle.name), view)}${fragment}`,
       };
     };
     return new Map(toggles?.map((toggle) => [toggle.name, toEvaluated(toggle)]));
-  }, [toggles, results, old.result, context, view]);
+  }, [toggles, results, comparedResults, oldResults, context, view]);
+  const failed = [evaluation, comparison].find((run) => run.error);
   return {
     toggles,
     /** By name. */
     evaluated,
-    error: evaluation.error ?? (toggles ? undefined : error),
-    retry: evaluation.error ? evaluation.retry : reload,
-    isRunning: evaluation.isRunning,
+    error: failed?.error ?? (toggles ? undefined : error),
+    retry: failed?.retry ?? reload,
+    isRunning: evaluation.isRunning || comparison.isRunning,
     isEvaluated: results !== undefined,
+    /** The contexts to which the results belong: while others are evaluated, the previous ones. */
+    contexts: { evaluated: evaluatedContext, compared: comparedContext },
     problem,
     variants,
   };
+}
+
+const NONE: LabContext = {};
+
+/** Returns whether two results are known, and mean another result or variant for an application. */
+function differ(one: ContextResult | undefined, other: ContextResult | undefined): boolean {
+  if (!one || !other) return false;
+  return one.result !== other.result || one.probability !== other.probability || one.variant !== other.variant;
 }
 
 /** Whether toggles have variants, and the applications that report their client libraries. */
@@ -90,6 +111,10 @@ function hasVariants({ variants, strategies }: Toggle): boolean {
 
 type Result = ContextResult | ApiError | undefined;
 
+function withoutError(result: Result): ContextResult | undefined {
+  return result instanceof ApiError ? undefined : result;
+}
+
 function differentVariant(current: Result, old: Result): string | undefined {
   if (!current || !old || current instanceof ApiError || old instanceof ApiError) return undefined;
   return old.variant === current.variant ? undefined : old.variant;
@@ -110,7 +135,7 @@ interface Options {
 export function useToggleResults(
   toggles: readonly Toggle[] | undefined,
   { context, segments, variantSeed }: Options,
-): Run<ToggleResults> {
+): Run<{ context: LabContext; results: ToggleResults }> {
   const isStoredHere = useSettings()?.mode === 'embedded';
   const recording = useRecordingJson();
   const evaluatedParts = useMemo(() => toggles && `[${toggles.map(toEvaluatedPart)}]`, [toggles]);
@@ -130,7 +155,7 @@ export function useToggleResults(
         detail: 'reasons',
         ...(variantSeed !== undefined && { variantSeed }),
       });
-      return evaluateInParts(evaluated, send).catch(recordError);
+      return evaluateInParts(evaluated, send).then((results) => ({ context, results }), recordError);
     };
   }, [evaluatedParts, context, segments, variantSeed, isStoredHere, recording]);
   return useLatestRun(run);

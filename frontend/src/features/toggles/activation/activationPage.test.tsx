@@ -405,7 +405,7 @@ test('a remedy edits the open rule, unsaved, and the result follows', async () =
   expect(rolloutField().value).toBe('74');
   expect(lastSaved()).toBeUndefined();
   expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %, unsaved 74 %' })).toBeDefined();
-  expect(text(panel.getByRole('region', { name: 'Unsaved' }))).toContain('Strategy "flexibleRollout" matches.');
+  expect(text(panel.getByRole('region', { name: 'Unsaved' }))).toContain('Rule 1 matches.');
   expect(panel.queryByText('Nearest miss')).toBeNull();
   // The button is gone, and the focus is on the result.
   expect(document.activeElement).toBe(panel.getByRole('status', { name: 'Result of the context' }));

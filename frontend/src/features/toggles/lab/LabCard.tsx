@@ -73,7 +73,7 @@ export function LabCard({ lab, versions, onRemedy }: Props) {
 
 const MODES: readonly { value: LabMode; label: string }[] = [
   { value: 'context', label: 'One context' },
-  { value: 'population', label: 'Population' },
+  { value: 'population', label: 'Compare users' },
 ];
 
 function hasVariants({ saved, edited }: ToggleVersions): boolean {

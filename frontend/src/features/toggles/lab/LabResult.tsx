@@ -8,7 +8,6 @@ import {
 } from '@/domain/evaluation/describeReason';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { describePastHold } from '@/domain/past/describeRecording';
-import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { jsonEqual } from '@/lib/json';
 import { useLocale } from '@/lib/locale';
 import { type OnRemedy, Reasons } from './Reasons';
@@ -59,9 +58,8 @@ interface VersionResultProps extends EvaluatedVersion {
 
 function VersionResult({ title = 'Result', ...version }: VersionResultProps) {
   const locale = useLocale();
-  const { result, strategies } = version;
+  const { result } = version;
   const { reasons } = result;
-  const labels = strategies.map((_, index) => getStrategyLabel(strategies, index));
   const variant = describeVariant(result, reasons?.variant, locale);
   const nonAscii = reasons && findNonAsciiHash(reasons);
   return (
@@ -69,7 +67,7 @@ function VersionResult({ title = 'Result', ...version }: VersionResultProps) {
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className={title === 'Result' ? 'sr-only' : 'text-muted'}>{title}: </span>
         <ResultChip result={result} />
-        {reasons && <span>{describeDecision(reasons, labels)}</span>}
+        {reasons && <span>{describeDecision(reasons)}</span>}
       </p>
       {reasons?.hold && <p>{describePastHold(reasons.hold, locale)}</p>}
       {reasons?.parents.map((parent) => (

@@ -1,37 +1,42 @@
 import { useState } from 'react';
-import type { PopulationResult, ResultChange, ResultCounts, ToggleResult } from '@/api/generated/types';
+import type { ContextResult, PopulationResult, ResultChange, ResultCounts, ToggleResult } from '@/api/generated/types';
 import { formatProbability } from '@/domain/evaluation/describeReason';
-import type { LabContext } from '@/domain/evaluation/labContext';
 import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
-import { Count } from '@/ui/Count';
 import { Dialog } from '@/ui/Dialog';
-import { CopyIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
-import { useIncrementalRows } from '@/ui/useIncrementalRows';
+import { ContextList } from './ContextList';
+import { ContextRows } from './ContextRows';
 import { describeCounts, describeEffect } from './describeEffect';
 import { EvaluationFailure } from './EvaluationFailure';
 import type { Population } from './parsePopulation';
 import type { ToggleVersions } from './useLab';
-import { usePopulation } from './usePopulation';
+import { type PopulationRequest, useContextResults, usePopulation } from './usePopulation';
 
-/** Counts of the results for the population, and the effect of unsaved edits on them. */
+/** Results of the population, a row each or counted, and the effect of unsaved edits on them. */
 export function PopulationResults({ versions }: { versions: ToggleVersions }) {
-  const { population, result, error, retry, isRunning } = usePopulation(versions);
+  const { request, result, error, retry, isRunning } = usePopulation(versions);
   const locale = useLocale();
   if (error) return <EvaluationFailure error={error} onRetry={retry} />;
-  if (!population || !result) return <Progress label="Evaluating" />;
+  if (!request || !result) return <Progress label="Evaluating" />;
+  const { population } = request;
   const total = population.contexts.length;
+  const hasRows = result.saved.contexts !== undefined;
   return (
     <div className="grid gap-3">
       <p role="status" aria-busy={isRunning} className="text-secondary">
         {result.change ? describeEffect(result.change, total, locale) : describeCounts(result.saved.counts, locale)}
       </p>
-      {result.change && <ChangedContexts change={result.change} population={population} />}
-      <PopulationTable result={result} total={total} />
+      {hasRows ? (
+        <ContextRows request={request} result={result} versions={versions} />
+      ) : (
+        <>
+          {result.change && <ChangedContexts change={result.change} population={population} />}
+          <PopulationTable request={request} result={result} total={total} />
+        </>
+      )}
     </div>
   );
 }
@@ -84,112 +89,92 @@ function ChangedContextsDialog({ open, change, population, onClose }: ChangedCon
   );
 }
 
-interface ListProps {
-  title: string;
-  fields: readonly string[];
-  contexts: readonly LabContext[];
-}
-
-function ContextList({ title, fields, contexts }: ListProps) {
-  const { rendered, placeholder } = useIncrementalRows(contexts);
-  if (contexts.length === 0) return null;
-  return (
-    <section aria-label={title} className="grid min-w-0 gap-2">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 className="flex-1 font-semibold text-secondary">
-          {title}: <Count value={contexts.length} />
-        </h3>
-        <Button
-          size="small"
-          icon={<CopyIcon size={15} />}
-          aria-label={`Copy ${title.toLowerCase()}`}
-          onClick={() => void copyAndNotify(formatContexts(fields, contexts))}
-        >
-          Copy
-        </Button>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the list. */}
-      <div tabIndex={0} className={LIST}>
-        <ul>
-          {rendered.map((context, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: contexts may be alike, and never move.
-            <li key={index} className="wrap-anywhere">
-              {describeContext(fields, context)}
-            </li>
-          ))}
-        </ul>
-        {placeholder}
-      </div>
-    </section>
-  );
-}
-
-const LIST = 'max-h-56 overflow-y-auto rounded-control bg-sunken px-3 py-2 text-secondary tabular-nums';
-
-function describeContext(fields: readonly string[], context: LabContext): string {
-  if (fields.length === 1) return Object.values(context).join();
-  return Object.entries(context)
-    .map(([field, value]) => `${field} ${value}`)
-    .join(', ');
-}
-
-/** Returns the contexts as text that `parsePopulation` reads: a list of values, or a CSV if there are several fields. */
-export function formatContexts(fields: readonly string[], contexts: readonly LabContext[]): string {
-  const rows = contexts.map((context) => fields.map((field) => context[field] ?? ''));
-  if (fields.length === 1) return rows.join('\n');
-  return [fields, ...rows].map((row) => row.map(quote).join(',')).join('\n');
-}
-
-function quote(value: string): string {
-  return /[",\r\n]/u.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-}
-
 interface PopulationTableProps {
+  request: PopulationRequest;
   result: ToggleResult;
   /** Number of contexts. */
   total: number;
 }
 
 /** Number and share of contexts with each result and variant; with unsaved edits, before and after them. */
-function PopulationTable({ result: { saved, edited }, total }: PopulationTableProps) {
+function PopulationTable({ request, result: { saved, edited }, total }: PopulationTableProps) {
   const locale = useLocale();
+  const [listed, setListed] = useState<Row>();
+  const [isListing, setListing] = useState(false);
+  const show = (row: Row) => {
+    setListed(row);
+    setListing(true);
+  };
   const sides = edited ? [saved, edited] : [saved];
   const headers = edited ? ['Saved', 'Unsaved'] : ['Contexts'];
   return (
-    <table aria-label="Results of the population" className="w-full text-secondary tabular-nums">
-      <thead className="text-muted">
-        <tr>
-          <th className="text-left font-medium">Result</th>
-          {headers.map((header) => (
-            <th key={header} className="w-24 text-right font-medium">
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {getRows(sides).map(({ label, counts }) => (
-          <tr key={label} className="border-line border-t">
-            <th scope="row" className="wrap-anywhere py-1 pr-2 text-left font-medium">
-              {label}
-            </th>
-            {counts.map((count, index) => (
-              <td key={headers[index]} className="py-1 text-right align-top">
-                {formatNumber(count, locale)}{' '}
-                <span className={cx('text-muted', edited ? 'block text-label' : 'inline-block min-w-11')}>
-                  {formatProbability(count / total, locale)}
-                </span>
-              </td>
+    <>
+      <table aria-label="Results of the population" className="w-full text-secondary tabular-nums">
+        <thead className="text-muted">
+          <tr>
+            <th className="text-left font-medium">Result</th>
+            {headers.map((header) => (
+              <th key={header} className="w-20 text-right font-medium">
+                {header}
+              </th>
             ))}
+            <td />
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {getRows(sides).map((row) => (
+            <tr key={row.label} className="border-line border-t">
+              <th scope="row" className="wrap-anywhere py-1 pr-2 text-left font-medium">
+                {row.label}
+              </th>
+              {row.counts.map((count, index) => (
+                <td key={headers[index]} className="py-1 text-right align-top">
+                  {formatNumber(count, locale)}{' '}
+                  <span className={cx('text-muted', edited ? 'block text-label' : 'inline-block min-w-11')}>
+                    {formatProbability(count / total, locale)}
+                  </span>
+                </td>
+              ))}
+              <td className="w-12 py-1 text-right align-top">
+                {row.counts.at(-1) !== 0 && (
+                  <button type="button" aria-label={`Show ${row.label}`} className={SHOW} onClick={() => show(row)}>
+                    Show
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Dialog open={isListing} onClose={() => setListing(false)} title={listed?.label ?? ''} wide>
+        {listed && <ListedContexts row={listed} request={request} isEdited={edited !== undefined} />}
+      </Dialog>
+    </>
   );
+}
+
+const SHOW = 'relative font-semibold text-accent text-label hover:underline touch:after:absolute touch:after:-inset-3';
+
+interface ListedContextsProps {
+  row: Row;
+  request: PopulationRequest;
+  isEdited: boolean;
+}
+
+/** The contexts with a result: with unsaved edits, after them. */
+function ListedContexts({ row, request, isEdited }: ListedContextsProps) {
+  const { result, error, retry } = useContextResults(request);
+  const { fields, contexts } = request.population;
+  if (error) return <EvaluationFailure error={error} onRetry={retry} />;
+  if (!result) return <Progress label="Evaluating" />;
+  const results = (result.edited ?? result.saved).contexts ?? [];
+  const listed = contexts.filter((_, index) => results[index] && row.matches(results[index]));
+  return <ContextList title={isEdited ? `${row.label} after saving` : row.label} fields={fields} contexts={listed} />;
 }
 
 interface Row {
   label: string;
+  matches: (result: ContextResult) => boolean;
   /** One for each side. */
   counts: number[];
 }
@@ -205,11 +190,13 @@ function getRows(sides: readonly PopulationResult[]): Row[] {
   const results = RESULTS.map(({ key, label, isAlwaysShown }) => ({
     label,
     isAlwaysShown,
+    matches: ({ result }: ContextResult) => result === key,
     counts: sides.map(({ counts }) => counts[key]),
   }));
   const names = new Set(sides.flatMap(({ variants }) => variants.map(({ name }) => name)));
   const variants = [...names].sort().map((name) => ({
     label: `Variant ${name}`,
+    matches: ({ variant }: ContextResult) => variant === name,
     counts: sides.map((side) => side.variants.find((one) => one.name === name)?.count ?? 0),
   }));
   return [

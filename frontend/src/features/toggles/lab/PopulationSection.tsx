@@ -34,12 +34,12 @@ export function PopulationSection({ versions, onRemove }: { versions: ToggleVers
             <Count value={population.contexts.length} noun="context" />: {population.fields.join(', ')}
           </>
         ) : (
-          'Count the results for a list of users or a CSV.'
+          'Compare up to 20 users side by side, or count the results of a longer list or a CSV.'
         )}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => setAdding(true)}>
-          {population ? 'Replace population' : 'Add population'}
+          {population ? 'Replace users' : 'Add users'}
         </Button>
         {population && (
           <Button size="small" variant="ghost" onClick={remove}>
@@ -159,7 +159,7 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
     <Dialog
       open={open}
       onClose={cancel}
-      title="Population"
+      title="Compare users"
       actions={
         <>
           <Button onClick={cancel}>Cancel</Button>
@@ -175,12 +175,6 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
       }
     >
       <fieldset disabled={isReading} className="grid min-w-0 gap-4">
-        <div className="flex flex-wrap gap-4">
-          <SegmentedField label="Format" value={format} options={FORMATS} onChange={setFormat} />
-          {format === 'list' && (
-            <SelectField label="Context field" value={field} options={options} onChange={setField} />
-          )}
-        </div>
         {isLong ? (
           <div className="flex flex-wrap items-center gap-3 text-secondary">
             <p>
@@ -200,6 +194,12 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
             className={TEXT}
           />
         )}
+        <div className="flex flex-wrap gap-4">
+          <SegmentedField label="Format" value={format} options={FORMATS} onChange={setFormat} />
+          {format === 'list' && (
+            <SelectField label="Context field" value={field} options={options} onChange={setField} />
+          )}
+        </div>
         <p role="status" className="text-muted text-secondary empty:hidden">
           {isDetected && format === 'csv' && 'Read as CSV, because the first line has the names of columns.'}
         </p>

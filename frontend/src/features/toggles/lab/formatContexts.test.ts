@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatContexts } from './PopulationResults';
+import { formatContexts } from './ContextList';
 import { parsePopulation } from './parsePopulation';
 
 test('formats one field as a list', () => {

@@ -3,7 +3,7 @@
 // server, the keyboard and the layout: e2e/toggle-lab.spec.ts.
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { Strategy, ToggleResult } from '@/api/generated/types';
+import type { ContextResult, Strategy, StrategyReason, ToggleResult } from '@/api/generated/types';
 import { click, dialog, fill, main, strategyCard, textOf } from '@/testing/consolePage';
 import { EVALUATE, refuseEvaluation, serveEvaluation } from '@/testing/evaluation';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -76,7 +76,7 @@ test('shows the results of the saved and of the unsaved strategies', async () =>
   expect(result()).toContain('Result: Off');
   await editRollout('100');
   expect(side('Saved')).toContain('No strategy matches.');
-  expect(side('Unsaved')).toContain('Strategy "flexibleRollout" matches.');
+  expect(side('Unsaved')).toContain('Rule 1 matches.');
   expect(card('flexibleRollout')).toMatch(
     /Saved: Off.*user-0 is at 90 of 100, above the rollout of 50.%.*Unsaved: On.*within the rollout of 100.%/u,
   );
@@ -175,13 +175,13 @@ test('evaluates a toggle that is off as if it were on, keeps the context on othe
   await click(main().getByRole('link', { name: 'Activation' }));
   expect(result()).toContain('The toggle is switched off.');
   await click(panel().getByRole('checkbox', { name: 'As if the toggle were on' }));
-  expect(result()).toContain('Strategy "userWithId" matches.');
+  expect(result()).toContain('Rule 1 matches.');
   await enter('userId', 'a'.repeat(1001));
   expect(panel().getByRole('alert').textContent).toBe(
     'The request has 1001 bytes in a context value; the maximum is 1000: shorten the value',
   );
   await enter('userId', 'ada');
-  expect(result()).toContain('Strategy "userWithId" matches.');
+  expect(result()).toContain('Rule 1 matches.');
 });
 
 test('is not offered for archived toggles', async () => {
@@ -203,7 +203,7 @@ test.each([
   if (settings) server().on('GET -/settings', { body: { ...SETTINGS, mode: 'upstream', ...settings } });
   if (user) server().on('GET api/admin/user', { body: user });
   await openPage([rollout('50'), users], { hash: '#userId=ada' });
-  expect(result()).toContain('Strategy "flexibleRollout" matches.');
+  expect(result()).toContain('Rule 1 matches.');
   expect(textOf(main().getByRole('article', { name: 'flexibleRollout' }))).toContain('ada is at 7 of 100');
   await evaluatePopulation('ada\nuser-0', population(1, 1));
   expect(summary()).toBe('On for 1 of these 2.');
@@ -215,7 +215,7 @@ test('evaluates the loaded strategies while the flag service is unreachable', as
   await advance(60_000);
   expect(screen.getByText(/cannot be reached/u)).toBeDefined();
   await enter('userId', 'ada');
-  expect(result()).toContain('Strategy "userWithId" matches.');
+  expect(result()).toContain('Rule 1 matches.');
   expect(screen.getByRole('main').textContent).toContain('ada is listed');
 });
 
@@ -228,10 +228,10 @@ const population = (on: number, off: number): ToggleResult => ({
 });
 
 async function openDialog() {
-  await click(panel().getByRole('radio', { name: 'Population' }));
+  await click(panel().getByRole('radio', { name: 'Compare users' }));
   // The code of the section.
-  await withRealTimers(() => screen.findByRole('button', { name: /^(Add|Replace) population$/u }));
-  await click(panel().getByRole('button', { name: /^(Add|Replace) population$/u }));
+  await withRealTimers(() => screen.findByRole('button', { name: /^(Add|Replace) users$/u }));
+  await click(panel().getByRole('button', { name: /^(Add|Replace) users$/u }));
 }
 
 /** Waits until the contexts are read, and the evaluation of the population has been sent. */
@@ -270,7 +270,7 @@ test('a population is read from a CSV file with several fields, and stays for th
   await withRealTimers(() => screen.findByText(/: userId, plan/u));
   await settlePopulation();
   expect(panel().getByText(/: userId, plan/u).textContent).toBe('2 contexts: userId, plan');
-  expect(await lastEvaluation()).toMatchObject({ contexts: [{ userId: 'ada', plan: 'a;b' }, {}], detail: 'counts' });
+  expect(await lastEvaluation()).toMatchObject({ contexts: [{ userId: 'ada', plan: 'a;b' }, {}], detail: 'reasons' });
   await click(
     within(main().getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', { name: 'Feature toggles' }),
   );
@@ -284,7 +284,7 @@ test('a population is read from a CSV file with several fields, and stays for th
   expect(summary()).toBe('On for 1 of these 2.');
   await click(panel().getByRole('button', { name: 'Remove' }));
   expect(panel().queryByText(/ of these /u)).toBeNull();
-  expect(panel().getByRole('button', { name: 'Add population' })).toBeDefined();
+  expect(panel().getByRole('button', { name: 'Add users' })).toBeDefined();
 });
 
 test('a population that is too much work is refused with the message of the server', async () => {
@@ -326,6 +326,91 @@ test('a population counts variants before and after the edits', async () => {
   });
   expect(summary()).toBe('This edit turns it on for 56 and off for 0 of these 100.');
   const row = within(screen.getByRole('rowheader', { name: 'Variant blue' }).closest('tr') ?? document.body);
-  expect(row.getAllByRole('cell').map((cell) => textOf(cell))).toEqual(['44 44 %', '100 100 %']);
+  expect(row.getAllByRole('cell').map((cell) => textOf(cell))).toEqual(['44 44 %', '100 100 %', 'Show']);
+  expect(await lastEvaluation()).toMatchObject({ detail: 'counts' });
   expect(await lastEvaluation()).toMatchObject({ compare: [{ strategies: [rollout('100')] }] });
+});
+
+/** Reasons of a rollout at this percentage for users at these positions. */
+function resultsOf(percentage: number, positions: Record<string, number>) {
+  const contexts = Object.entries(positions).map(([value, bucket]): ContextResult => {
+    const result = bucket <= percentage ? 'on' : 'off';
+    const rule = { code: 'bucket', field: 'userId', value, group: 'shop.basket', bucket, percentage } as const;
+    const strategy: StrategyReason = {
+      name: 'flexibleRollout',
+      result,
+      disabled: false,
+      rule,
+      constraints: [],
+      segments: [],
+    };
+    const decision = result === 'on' ? 'strategyMatches' : 'noStrategyMatches';
+    return {
+      result,
+      ...(result === 'on' && { variant: 'blue' }),
+      reasons: { decision, parents: [], strategies: [strategy], ...(result === 'on' && { strategy: 0 }) },
+    };
+  });
+  const on = contexts.filter(({ result }) => result === 'on').length;
+  return { counts: counts(on, contexts.length - on), variants: [], contexts };
+}
+
+const USERS = { 7: 74, 4711: 12 };
+const userRows = () =>
+  within(panel().getByRole('list', { name: 'Results of the users' }))
+    .getAllByRole('listitem')
+    .map((item) => textOf(item));
+
+test('up to 20 users are rows with the result, the variant and the reason, before and after unsaved edits', async () => {
+  await openPage([rollout('50')]);
+  await evaluatePopulation('7\n4711', { name: 'shop.basket', saved: resultsOf(50, USERS) });
+  expect(summary()).toBe('On for 1 of these 2.');
+  expect(userRows()).toEqual([
+    '7OffRule 1 does not match: 7 is at 74 of 100, above the rollout of 50 %.',
+    '4711Onblue · Rule 1 matches: 4711 is at 12 of 100, within the rollout of 50 %.',
+  ]);
+  const change = { turnedOn: [0], turnedOff: [], lessCertain: [], otherVariant: [] };
+  const response = { name: 'shop.basket', saved: resultsOf(50, USERS), edited: resultsOf(80, USERS), change };
+  server().on(EVALUATE, { body: { toggles: [response] } });
+  await editRollout('80');
+  await settlePopulation();
+  expect(userRows()[0]).toBe(
+    '7Off→ after saving Onblue · Rule 1 matches: 7 is at 74 of 100, within the rollout of 80 %.',
+  );
+  expect(await lastEvaluation()).toMatchObject({ detail: 'reasons', contexts: [{ userId: '7' }, { userId: '4711' }] });
+});
+
+test('the response to an earlier question is dropped when other users are compared', async () => {
+  await openPage([rollout('50')]);
+  server().hold(EVALUATE);
+  await openDialog();
+  fill(dialog().getByLabelText('Contexts'), '7');
+  await click(dialog().getByRole('button', { name: 'Evaluate' }));
+  await settlePopulation();
+  const late = await server().take(EVALUATE);
+  server().release(EVALUATE);
+  await evaluatePopulation('4711', { name: 'shop.basket', saved: resultsOf(50, { 4711: 12 }) });
+  late.respond({ body: { toggles: [{ name: 'shop.basket', saved: resultsOf(50, { 7: 74 }) }] } });
+  await settlePage();
+  expect(userRows()).toHaveLength(1);
+  expect(userRows()[0]).toMatch(/^4711On/u);
+});
+
+test('more than 20 users are counted, and those with a result are listed on request', async () => {
+  await openPage([rollout('50')]);
+  const users = Array.from({ length: 21 }, (_, index) => `user-${index}`);
+  await evaluatePopulation(users.join('\n'), population(2, 19));
+  expect(panel().queryByRole('list', { name: 'Results of the users' })).toBeNull();
+  const contexts = users.map((_, index): ContextResult => ({ result: index < 2 ? 'on' : 'off' }));
+  server().on(EVALUATE, {
+    body: { toggles: [{ ...population(2, 19), saved: { ...population(2, 19).saved, contexts } }] },
+  });
+  await click(panel().getByRole('button', { name: 'Show On' }));
+  await settlePage();
+  expect(await lastEvaluation()).toMatchObject({ detail: 'results' });
+  expect(
+    within(dialog().getByRole('region', { name: 'On' }))
+      .getAllByRole('listitem')
+      .map(textOf),
+  ).toEqual(['user-0', 'user-1']);
 });

@@ -30,7 +30,7 @@ async function openDialog() {
       <PopulationSection versions={{ saved: toggle, edited: toggle }} onRemove={() => undefined} />
     </MemoryRouter>,
   );
-  await click(screen.getByRole('button', { name: 'Add population' }));
+  await click(screen.getByRole('button', { name: 'Add users' }));
   await withRealTimers(() => waitFor(() => screen.getByLabelText('Contexts')));
 }
 
@@ -59,7 +59,7 @@ test('the text of a population is unsaved work while its dialog is open', async 
   expect(leaveGuards.get()).toHaveLength(1);
   await click(screen.getByRole('button', { name: 'Cancel' }));
   expect(leaveGuards.get()).toHaveLength(0);
-  await click(screen.getByRole('button', { name: 'Add population' }));
+  await click(screen.getByRole('button', { name: 'Add users' }));
   expect(screen.getByLabelText('Contexts')).toHaveProperty('value', 'ada');
 });
 
@@ -67,7 +67,7 @@ test('a file that is read after its dialog was cancelled is not used', async () 
   await openDialog();
   const read = await chooseFile();
   await click(screen.getByRole('button', { name: 'Cancel' }));
-  await click(screen.getByRole('button', { name: 'Add population' }));
+  await click(screen.getByRole('button', { name: 'Add users' }));
   fill(screen.getByLabelText('Contexts'), 'ada');
   await read('4711');
   expect(lastPopulation.get()).toBeUndefined();

@@ -1,5 +1,6 @@
 // Evaluation of the toggle for the last population.
 import { useEffect, useMemo, useState } from 'react';
+import type { Detail } from '@/api/generated/types';
 import { useStore } from '@/lib/store';
 import { lastPopulation } from './labState';
 import type { Population } from './parsePopulation';
@@ -8,14 +9,29 @@ import { type EvaluatedVersions, type ToggleVersions, useEvaluatedToggle, useEva
 /** A request contains all contexts, so that it is not sent for every typed character. */
 const PAUSE_MS = 300;
 
+/** A population of at most this size is shown with a row for each context, and larger ones are counted. */
+const MAX_ROWS = 20;
+
+export interface PopulationRequest {
+  /** The JSON of the request. */
+  readonly body: Blob;
+  readonly evaluated: EvaluatedVersions;
+  readonly population: Population;
+}
+
 export function usePopulation(versions: ToggleVersions) {
   const population = useStore(lastPopulation);
   const { evaluated, problem } = useEvaluatedToggle(versions, population !== undefined);
   const settled = useSettled(evaluated, PAUSE_MS);
-  const request = useMemo(() => settled && population && toRequest(settled, population), [settled, population]);
-  const { response, error, isRunning, retry } = useEvaluation(request);
+  const request = useMemo(() => {
+    if (!settled || !population) return undefined;
+    return toRequest({ evaluated: settled, population }, population.contexts.length <= MAX_ROWS ? 'reasons' : 'counts');
+  }, [settled, population]);
+  const { response, request: answered, error, isRunning, retry } = useEvaluation(request);
   return {
     population,
+    /** The request to which the result belongs. */
+    request: answered,
     result: response?.toggles[0],
     error,
     retry,
@@ -24,10 +40,15 @@ export function usePopulation(versions: ToggleVersions) {
   };
 }
 
-/** Returns the JSON of the request. */
-function toRequest(evaluated: EvaluatedVersions, { json }: Population): { body: Blob } {
-  const others = JSON.stringify({ ...evaluated, detail: 'counts' }).slice(1);
-  return { body: new Blob(['{"contexts":[', json, '],', others]) };
+/** Evaluates the versions again, with the result of each context. */
+export function useContextResults(counted: PopulationRequest) {
+  const { response, error, retry } = useEvaluation(useMemo(() => toRequest(counted, 'results'), [counted]));
+  return { result: response?.toggles[0], error, retry };
+}
+
+function toRequest({ evaluated, population }: Omit<PopulationRequest, 'body'>, detail: Detail): PopulationRequest {
+  const others = JSON.stringify({ ...evaluated, detail }).slice(1);
+  return { body: new Blob(['{"contexts":[', population.json, '],', others]), evaluated, population };
 }
 
 /** Returns the value, but follows a change only when no other one has come for `ms`. */
