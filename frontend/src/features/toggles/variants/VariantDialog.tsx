@@ -1,9 +1,11 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { Override, Toggle, Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { formatPercentage } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import type { Prompt } from '@/lib/prompt';
+import { focusFirstField } from '@/lib/requestedFocus';
 import { useStore } from '@/lib/store';
 import { bindFields, type FormFields, useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
@@ -86,45 +88,48 @@ export function VariantDialog({ prompt, base, variant, stickiness, put, conflict
 function OverridesField({ input, errors, onChange }: FormFields<VariantInput>) {
   const change = (key: number, override: Override) =>
     onChange({ ...input, overrides: input.overrides.map((one) => (one.key === key ? { key, override } : one)) });
+  const list = useRef<HTMLDivElement>(null);
+  function add() {
+    flushSync(() => onChange(addOverride(input)));
+    const added = list.current?.lastElementChild?.querySelector<HTMLElement>('[data-values]');
+    if (added) focusFirstField(added);
+  }
   const remove = (key: number) => onChange({ ...input, overrides: input.overrides.filter((one) => one.key !== key) });
   return (
     <fieldset className="grid min-w-0 gap-3">
       <legend className={cx(fieldLabelClass, 'mb-1.5')}>Overrides</legend>
       {input.overrides.length === 0 && <p className="text-muted text-secondary">No overrides</p>}
-      {input.overrides.map(({ key, override }) => (
-        <div key={key} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-control bg-sunken p-3">
-          <SelectField
-            label="Context field"
-            value={override.contextName}
-            options={[...new Set([...overrideContexts, override.contextName])].map((value) => ({
-              value,
-              label: value,
-            }))}
-            onChange={(contextName) => change(key, { ...override, contextName })}
-          />
-          <IconButton
-            label={`Remove override of ${override.contextName}`}
-            icon={<RemoveIcon />}
-            className="self-end"
-            onClick={() => remove(key)}
-          />
-          <div className="col-span-2">
-            <ChipsField
-              label="Values"
-              required
-              entries={override.values}
-              error={override.values.length === 0 ? errors.overrides : undefined}
-              onChange={(values) => change(key, { ...override, values })}
+      <div ref={list} className="grid gap-3 empty:hidden">
+        {input.overrides.map(({ key, override }) => (
+          <div key={key} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-control bg-sunken p-3">
+            <SelectField
+              label="Context field"
+              value={override.contextName}
+              options={[...new Set([...overrideContexts, override.contextName])].map((value) => ({
+                value,
+                label: value,
+              }))}
+              onChange={(contextName) => change(key, { ...override, contextName })}
             />
+            <IconButton
+              label={`Remove override of ${override.contextName}`}
+              icon={<RemoveIcon />}
+              className="self-end"
+              onClick={() => remove(key)}
+            />
+            <div data-values className="col-span-2">
+              <ChipsField
+                label="Values"
+                required
+                entries={override.values}
+                error={override.values.length === 0 ? errors.overrides : undefined}
+                onChange={(values) => change(key, { ...override, values })}
+              />
+            </div>
           </div>
-        </div>
-      ))}
-      <Button
-        size="small"
-        className="justify-self-start"
-        icon={<AddIcon size={14} />}
-        onClick={() => onChange(addOverride(input))}
-      >
+        ))}
+      </div>
+      <Button size="small" className="justify-self-start" icon={<AddIcon size={14} />} onClick={add}>
         Add override
       </Button>
     </fieldset>
