@@ -110,6 +110,7 @@ test('creates a context field [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-0
   await page.goto('features/create');
   await ui.nameField.fill('shop.basket');
   await ui.activation.addStrategy('flexibleRollout');
+  await ui.activation.openDetails('flexibleRollout');
   await expect(ui.activation.strategy('flexibleRollout').getByLabel('Stickiness').getByText('region')).toBeAttached();
 });
 

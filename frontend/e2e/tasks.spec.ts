@@ -38,24 +38,63 @@ const rollout = (percent: string) => ({
 });
 /** A user whom a rollout of 50 % leaves out. */
 const USER = '4711';
+/** A user whom it selects. */
+const OTHER_USER = 'ada';
 const users = { name: 'userWithId', parameters: { userIds: 'ada' } };
 const STALE = ['old.a', 'old.b', 'old.c', 'old.d', 'old.e'];
 
 const TASKS: Task[] = [
   {
+    title: 'create a toggle for 10 % of one country, roll it out to 50 %, and undo that',
+    prepare: (flags) => flags.post('admin/context', { name: 'country', legalValues: ['NO', 'SE'] }),
+    async point({ page, ui, flags, inputs }) {
+      await inputs.use(page.getByRole('link', { name: /^New/ }));
+      await expect(ui.nameField).toBeFocused();
+      await inputs.type('shop.new');
+      await inputs.use(ui.activation.addStrategyButton);
+      await expect(ui.activation.highlightedItem).toHaveAccessibleName('Gradual rollout flexibleRollout');
+      await inputs.press('Enter');
+      await inputs.type('10');
+      await inputs.use(page.getByRole('button', { name: 'Add constraint' }));
+      await expect(ui.activation.highlightedItem).toBeVisible();
+      await inputs.press('n');
+      await expect(ui.activation.highlightedItem).toHaveAccessibleName('country is NO');
+      await inputs.press('Enter');
+      await expect(ui.main).toContainText('On for 10 % of users where country is NO as soon as it is created.');
+      await inputs.use(page.getByRole('button', { name: 'Create', exact: true }));
+      await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
+      await inputs.use(ui.activation.strategy('flexibleRollout').getByRole('button', { name: '10 %' }));
+      await inputs.type('50');
+      await inputs.press('Control+s');
+      await expect(ui.activation.unsavedCards).toHaveCount(0);
+      expect((await flags.find('shop.new'))?.strategies?.[0]?.parameters).toMatchObject({ rollout: '50' });
+      await inputs.use(ui.snackbar.getByRole('button', { name: 'Undo' }));
+    },
+    async check({ flags }) {
+      const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }];
+      const { parameters } = rollout('10');
+      const created = { name: 'flexibleRollout', parameters: { ...parameters, groupId: 'shop.new' }, constraints };
+      await expect.poll(async () => (await flags.find('shop.new'))?.strategies).toEqual([created]);
+    },
+    limits: { mouse: 6 },
+  },
+  {
     title: 'roll out to 25 % of the users in one country',
     prepare: (flags) => flags.post('admin/context', { name: 'country', legalValues: ['NO', 'SE'] }),
     async point({ page, ui, inputs }) {
       await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
-      await inputs.use(page.getByRole('button', { name: 'Roll out gradually' }));
-      await inputs.use(page.getByRole('button', { name: 'Set 25 %' }));
+      await inputs.use(ui.activation.addStrategyButton);
+      await inputs.use(ui.activation.strategyItem('flexibleRollout'));
+      await inputs.type('25');
       await inputs.use(page.getByRole('button', { name: 'Add constraint' }));
       await inputs.use(ui.activation.constraintItem('country is NO'));
       await inputs.use(ui.activation.saveAll);
     },
     async press({ page, ui, inputs }) {
       await openByName(inputs);
-      await inputs.use(page.getByRole('button', { name: 'Roll out gradually' }));
+      await inputs.use(ui.activation.addStrategyButton);
+      await expect(ui.activation.highlightedItem).toHaveAccessibleName('Gradual rollout flexibleRollout');
+      await inputs.press('Enter');
       await inputs.type('25');
       await inputs.moveTo(page.getByRole('button', { name: 'Add constraint' }), 'Shift+Tab');
       await inputs.press('Enter');
@@ -68,7 +107,7 @@ const TASKS: Task[] = [
       const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }];
       expect((await flags.find(TOGGLE))?.strategies).toEqual([{ ...rollout('25'), constraints }]);
     },
-    limits: { mouse: 6, touch: 6, keyboard: 41 },
+    limits: { mouse: 6, touch: 6, keyboard: 42 },
   },
   {
     title: 'limit a toggle to two users',
@@ -76,7 +115,8 @@ const TASKS: Task[] = [
     async point({ ui, inputs }) {
       await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
       await inputs.use(ui.activation.addStrategyButton);
-      await inputs.use(ui.activation.strategyItem('Only these users'));
+      await inputs.use(ui.activation.replaceRules);
+      await inputs.use(ui.activation.strategyItem('userWithId'));
       await inputs.type('ada,grace');
       await inputs.use(ui.activation.saveAll);
     },
@@ -85,7 +125,7 @@ const TASKS: Task[] = [
       const strategies = [{ name: 'userWithId', parameters: { userIds: 'ada,grace' } }];
       expect(await flags.find(TOGGLE)).toMatchObject({ strategies });
     },
-    limits: { touch: 4 },
+    limits: { touch: 5 },
   },
   {
     title: 'explain why a user does not get a feature',
@@ -105,6 +145,23 @@ const TASKS: Task[] = [
         `${USER} is at ${bucketOf(USER, TOGGLE)} of 100, above the rollout of 50 %`,
       ),
     limits: { mouse: 2, touch: 2, keyboard: 18 },
+  },
+  {
+    title: 'compare what two users get',
+    prepare: (flags) => flags.update(TOGGLE, { strategies: [rollout('50')] }),
+    async point({ page, ui, inputs }) {
+      await inputs.use(page.getByRole('link', { name: 'Evaluation', exact: true }).first());
+      await inputs.use(ui.main.getByLabel('userId'));
+      await inputs.type(USER);
+      await inputs.use(ui.main.getByRole('button', { name: 'Compare with…' }));
+      await expect(ui.main.getByRole('region', { name: 'Compare with' }).getByLabel('userId')).toBeFocused();
+      await inputs.type(OTHER_USER);
+    },
+    async check({ ui }) {
+      await expect(ui.main).toContainText('1 toggle differs');
+      await expect(ui.row(TOGGLE)).toContainText(`${OTHER_USER} is at ${bucketOf(OTHER_USER, TOGGLE)} of 100, within`);
+    },
+    limits: { mouse: 3 },
   },
   {
     title: 'undo a change that is found in the history',
@@ -192,7 +249,7 @@ const TASKS: Task[] = [
       expect(registered.ok(), await registered.text()).toBe(true);
       expect(await flags.find('shop.new')).toBeDefined();
       await afterPolls(page, () =>
-        expect(ui.main.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible({ timeout: 500 }),
+        expect(ui.dialog.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible({ timeout: 500 }),
       );
     },
     limits: { mouse: 4, touch: 5, keyboard: 26 },
@@ -326,8 +383,8 @@ async function archiveSelected(ui: Ui, inputs: Inputs): Promise<void> {
 }
 
 async function connect({ page, inputs }: Pick<Parts, 'page' | 'inputs'>): Promise<void> {
-  const panel = page.getByRole('region', { name: 'Use it' });
-  await inputs.use(panel.getByRole('button', { name: 'Create token' }));
+  await inputs.use(page.getByRole('region', { name: 'Use it in code' }).getByRole('button', { name: 'Connect…' }));
+  const panel = page.getByRole('dialog', { name: 'Connect an application' });
+  await inputs.use(panel.getByRole('button', { name: 'Create token and copy code' }));
   await expect(panel).toContainText('The code contains the token');
-  await inputs.use(panel.getByRole('button', { name: 'Copy: Evaluate a toggle (Node.js)' }));
 }

@@ -58,7 +58,7 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('Enter');
   await expect(ui.activation.addStrategyMenu.getByRole('combobox')).toBeFocused();
-  await tabTo(ui.activation.replaceDefault, 'Shift+Tab');
+  await tabTo(ui.activation.replaceRules, 'Shift+Tab');
   await keyboard.press('Space');
   await tabTo(ui.activation.addStrategyMenu.getByRole('combobox'));
   await keyboard.type('flex');

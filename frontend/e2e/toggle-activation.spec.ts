@@ -85,7 +85,7 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
     await ui.activation.openAddStrategyMenu();
     await expect(ui.activation.strategyItem('own2')).toBeVisible();
     await expect(ui.activation.strategyItem('own1')).toHaveCount(0);
-    await ui.activation.replaceDefault.uncheck();
+    await ui.activation.replaceRules.uncheck();
     await ui.activation.strategyItem('flexibleRollout').click();
     const card = ui.activation.strategy('flexibleRollout');
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('100');

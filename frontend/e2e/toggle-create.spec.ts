@@ -50,30 +50,30 @@ test('uses defaults for fields that were not filled in [S4-007] [S4-008] [S9-013
   });
 });
 
-test('says that the toggle goes live for everyone, and creates it off with one click', { tag: '@reach' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('says who gets the feature as soon as it is created, and creates it off with one click', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await page.goto('features/create');
   // Servers with environments add the name of the environment.
-  const note = page.getByText(/^Goes live for everyone( in development)? on create$/);
+  const saysOn = (audience: string) =>
+    expect(create).toHaveAccessibleDescription(
+      new RegExp(`^On for ${audience.replace(' ', '\\s')}( in development)? as soon as it is created\\.`),
+    );
   const off = page.getByRole('button', { name: 'Create switched off' });
   const create = page.getByRole('button', { name: 'Create', exact: true });
-  await expect(note).toBeVisible();
-  await expect(create).toHaveAccessibleDescription(/^Goes live for everyone/);
+  await saysOn('everyone');
   const enabled = page.getByRole('switch', { name: 'Enabled' });
   await enabled.uncheck();
-  await expect(note).toHaveCount(0);
-  await expect(off).toHaveCount(0);
+  await expect(create).toHaveAccessibleDescription('Off. When enabled, on for everyone.');
+  await expect(off).toBeVisible();
   await enabled.check();
   await ui.nameField.fill('shop.basket');
   await ui.activation.addStrategy('flexibleRollout');
-  await expect(note).toBeVisible();
+  await saysOn('100 % of users');
   await ui.activation.rolloutField('flexibleRollout').fill('25');
-  await expect(note).toHaveCount(0);
+  await saysOn('25 % of users');
   await ui.activation.addStrategy('default');
-  await expect(note).toBeVisible();
+  await saysOn('everyone');
   await off.click();
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
   expect(await flags.find('shop.basket')).toMatchObject({ enabled: false, strategies: [{}, { name: 'default' }] });
@@ -141,6 +141,7 @@ test('offers strategies once the name has two characters, with typed parameters 
   await ui.activation.addStrategy('flexibleRollout');
   const rollout = ui.activation.strategy('flexibleRollout');
   await expect(rollout.getByRole('slider')).toHaveValue('100');
+  await ui.activation.openDetails('flexibleRollout');
   await expect(rollout.getByLabel('groupId')).toHaveValue('xy');
   await expect(rollout.getByLabel('Stickiness')).toHaveValue('default');
   await rollout.getByRole('slider').fill('25');

@@ -44,7 +44,7 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   await expect(lab.result).toContainText('Rule 1 matches.');
   await expect(lab.result).toContainText('Result: On');
   await lab.fill('environment', 'asia');
-  await expect(card).toContainText('Off environment is asia');
+  await expect(card).toContainText('Off environment asia is not one of eu, us');
   await expect(lab.result).toContainText('Does not match: environment is asia');
   // The context is in the fragment, which no request contains.
   await expect(page).toHaveURL(new RegExp(`#(?=.*userId=${LISTED})(?=.*environment=asia)`));

@@ -25,7 +25,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   return () => counter.evaluate(({ clicks }) => clicks);
 }
 
-test('three clicks roll out a new toggle to 25 %, from its page, and three limit it to two users', {
+test('three clicks roll out a new toggle to 25 %, from its page, and four limit it to two users', {
   tag: '@reach',
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.users', strategies: [always, rollout('25')] });
@@ -43,12 +43,13 @@ test('three clicks roll out a new toggle to 25 %, from its page, and three limit
   await ui.activation.open('shop.users');
   const clicksToLimit = await countClicks(page);
   await ui.activation.addStrategyButton.click();
-  await ui.activation.strategyItem('Only these users').click();
+  await ui.activation.replaceRules.check();
+  await ui.activation.strategyItem('userWithId').click();
   await page.keyboard.type('ada,grace');
   await expect(ui.activation.strategy('flexibleRollout, removed')).toContainText('Removed when you save');
   await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
-  expect(await clicksToLimit()).toBe(3);
+  expect(await clicksToLimit()).toBe(4);
   expect((await flags.find('shop.users'))?.strategies).toEqual([users('ada,grace')]);
 });
 
@@ -63,7 +64,9 @@ test('three clicks create a toggle that is rolled out to 25 %, from the list', {
   await page.getByRole('link', { name: 'New toggle' }).click();
   await expect(ui.nameField).toBeFocused();
   await page.keyboard.type('shop.basket');
-  await page.getByRole('button', { name: 'Roll out gradually' }).click();
+  await ui.activation.addStrategyButton.click();
+  await expect(ui.activation.highlightedItem).toBeVisible();
+  await page.keyboard.press('Enter');
   await page.keyboard.type('25');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
@@ -78,7 +81,7 @@ test('both tasks work with the keyboard alone', { tag: '@embedded' }, async ({ p
   await expect(ui.activation.addStrategyButton).toBeEnabled();
   await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('Enter');
-  await expect(ui.activation.highlightedItem).toHaveAccessibleName('Only these users');
+  await expect(ui.activation.highlightedItem).toHaveAccessibleName('Gradual rollout flexibleRollout');
   // A letter starts the filter.
   await keyboard.type('flex');
   await keyboard.press('Enter');
@@ -93,7 +96,11 @@ test('both tasks work with the keyboard alone', { tag: '@embedded' }, async ({ p
 
   await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('ArrowDown');
-  await expect(ui.activation.highlightedItem).toHaveAccessibleName('Only these users');
+  await expect(ui.activation.addStrategyMenu.getByRole('combobox')).toBeFocused();
+  await tabTo(ui.activation.replaceRules, 'Shift+Tab');
+  await keyboard.press('Space');
+  await tabTo(ui.activation.addStrategyMenu.getByRole('combobox'));
+  await keyboard.type('named');
   await keyboard.press('Enter');
   await expect(ui.activation.strategy('userWithId').getByLabel('userIds')).toBeFocused();
   await keyboard.type('ada,grace');

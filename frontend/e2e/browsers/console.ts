@@ -64,7 +64,7 @@ test('adds, edits and saves strategies', async ({ console, flags }) => {
     .poll(async () => (await flags.find('shop.basket'))?.strategies?.[0]?.parameters)
     .toMatchObject({ rollout: '50' });
   await console.click('button', 'Add strategy');
-  await console.click('option', 'userWithId');
+  await console.click('option', 'Named users userWithId');
   await console.fill('textbox', 'userIds', 'ada,');
   await console.click('button', 'Save userWithId');
   await expect

@@ -16,7 +16,7 @@ test.describe('a toggle created without strategies', () => {
     await page.getByRole('switch', { name: 'Enabled', exact: true }).uncheck();
     await expect(ui.main).toContainText('Without a strategy, the toggle is off for everyone in development.');
     await page.getByRole('switch', { name: 'Enabled', exact: true }).check();
-    await expect(ui.main).toContainText('Goes live for everyone in development on create');
+    await expect(ui.main).toContainText('On for everyone in development as soon as it is created.');
     await ui.nameField.fill(NAME);
     await page.getByRole('button', { name: 'Create switched off' }).click();
     await expect(ui.main.getByRole('heading', { name: 'No strategies in development' })).toBeVisible();

@@ -77,6 +77,7 @@ const lists: Scene[] = [
     },
   },
   { name: 'evaluation', title: 'Evaluation', path: 'evaluation#userId=4711' },
+  { name: 'evaluation-compare', title: 'Evaluation: two users', path: 'evaluation#userId=7&&userId=4711' },
   {
     name: 'evaluation-fields',
     title: 'Evaluation: all context fields',
@@ -345,6 +346,7 @@ const forms: Scene[] = [
     act: async ({ ui }) => {
       await ui.nameField.fill('checkout.gift-cards');
       await ui.activation.addStrategy('flexibleRollout');
+      await ui.activation.addConstraint('flexibleRollout', 'environment');
     },
   },
   { name: 'toggle-copy', title: 'Copy of a toggle', path: `features/copy/${TOGGLE}` },
@@ -369,7 +371,7 @@ const forms: Scene[] = [
     path: `features/strategies/${TOGGLE}`,
     act: async ({ ui }) => {
       await ui.main.getByRole('button', { name: 'Use it' }).click();
-      await expect(ui.main.getByRole('region', { name: 'Use it' }).getByLabel('Client SDK')).toBeVisible();
+      await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
     },
   },
   { name: 'context-field-create', title: 'New context field', path: 'context/create' },

@@ -88,13 +88,14 @@ export class Activation {
     return this.page.getByRole('dialog', { name: 'Add strategy' });
   }
 
-  get replaceDefault(): Locator {
-    return this.addStrategyMenu.getByRole('checkbox', { name: 'Replace default' });
+  /** Whether a new strategy takes the place of all others. */
+  get replaceRules(): Locator {
+    return this.addStrategyMenu.getByRole('switch', { name: 'Replace the rules' });
   }
 
-  /** An item of the menu of strategies. */
+  /** An item of the menu of strategies, by its technical name. A label is before it. */
   strategyItem(name: string): Locator {
-    return this.addStrategyMenu.getByRole('option', { name, exact: true });
+    return this.addStrategyMenu.getByRole('option', { name: new RegExp(`(^| )${name}$`) });
   }
 
   /** An item of the menu of constraints: a field such as `region`, or a complete constraint, such as `region is eu`. */
@@ -115,7 +116,7 @@ export class Activation {
   /** Adds a strategy next to the others, also next to `default`. */
   async addStrategy(name: string): Promise<void> {
     await this.openAddStrategyMenu();
-    if (await this.replaceDefault.isVisible()) await this.replaceDefault.uncheck();
+    if (await this.replaceRules.isVisible()) await this.replaceRules.uncheck();
     await this.strategyItem(name).click();
     await expect(this.strategy(name)).toBeVisible();
   }

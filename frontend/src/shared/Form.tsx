@@ -7,7 +7,7 @@ import { BUSY } from '@/ui/busyReason';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { FailureText } from '@/ui/FailureText';
-import { ReadOnlyIcon, WarningIcon } from '@/ui/icons';
+import { ReadOnlyIcon } from '@/ui/icons';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { LinkButton } from './LinkButton';
 import type { FormState } from './useForm';
@@ -24,10 +24,14 @@ interface Props {
   disabledReason?: string | undefined;
   /** Ask before the window is closed or reloaded even without changes. */
   alwaysGuardsClose?: boolean;
-  /** Another way to submit the form, and the effect of the first one. */
-  alternative?: { note: string; label: string; onSubmit: () => void } | undefined;
+  /** What submitting the form does, above its buttons. */
+  effect?: ReactNode;
+  /** Another way to submit the form. */
+  alternative?: { label: string; onSubmit: () => void };
   /** Target of the Cancel link. */
   cancel: string;
+  /** Below the buttons: what appears while the user types must not move them. */
+  footer?: ReactNode;
   children: ReactNode;
 }
 
@@ -39,11 +43,13 @@ export function Form({
   isNew = false,
   disabledReason,
   alwaysGuardsClose = false,
+  effect,
   alternative,
   cancel,
+  footer,
   children,
 }: Props) {
-  const noteId = useId();
+  const effectId = useId();
   const permissionReason = usePermission(permission);
   const blockedReason = permissionReason ?? disabledReason;
   const lastingReason = usePermission(permission, { ignoresOutage: true });
@@ -59,18 +65,17 @@ export function Form({
       </fieldset>
       {failure && <FailureText failure={failure} className="rounded-control bg-danger-soft px-4 py-3" />}
       <div className="flex flex-wrap items-center gap-2.5">
-        {alternative && (
-          <p id={noteId} className="flex basis-full items-center gap-1.5 text-secondary text-warn">
-            <WarningIcon className="shrink-0" />
-            {alternative.note}
-          </p>
+        {effect && (
+          <div id={effectId} className="mb-1.5 min-w-0 basis-full">
+            {effect}
+          </div>
         )}
         <Button
           type="submit"
           variant="primary"
           busy={saving}
           disabledReason={blockedReason}
-          aria-describedby={alternative && blockedReason === undefined ? noteId : undefined}
+          aria-describedby={effect && blockedReason === undefined ? effectId : undefined}
         >
           {submitLabel}
         </Button>
@@ -81,6 +86,7 @@ export function Form({
         )}
         <LinkButton to={cancel}>Cancel</LinkButton>
       </div>
+      {footer}
     </form>
   );
 }

@@ -117,6 +117,9 @@ export function useForm<Input extends object, Base = undefined>(options: Options
     }
   }
 
+  /** Changes the latest input, which may be newer than the last render. */
+  const updateInput = (edit: (input: Input) => Input) => setInput(edit(latest.current ?? input));
+
   /** Replaces the input, and shows errors from the next attempt to submit. */
   function restart(next: Input) {
     setInput(next);
@@ -232,6 +235,7 @@ export function useForm<Input extends object, Base = undefined>(options: Options
     /** The version of the item that the form edits. */
     base,
     setInput,
+    updateInput,
     restart,
     isDirty,
     errors,
@@ -248,6 +252,8 @@ export function useForm<Input extends object, Base = undefined>(options: Options
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
+        // A form of a dialog is outside the form of the page, but inside its component, to which React passes the event on.
+        event.stopPropagation();
         void submit();
       },
     },

@@ -80,13 +80,16 @@ export const chooseForToggle = (toggle: string, item: string) => choose(`Actions
 /** The card of one strategy. */
 export const strategyCard = (name: string) => within(screen.getByRole('group', { name }));
 
+/** Accessible name of a strategy in the menu: the technical name, or a label before it. */
+export const strategyItem = (name: string) => new RegExp(`(^| )${name}$`, 'u');
+
 /** Adds a strategy next to the others, also next to `default`. */
 export async function addStrategy(name: string): Promise<void> {
   await click(screen.getByRole('button', { name: 'Add strategy' }));
   const menu = within(screen.getByRole('dialog', { name: 'Add strategy' }));
-  const replacesDefault = menu.queryByRole<HTMLInputElement>('checkbox', { name: 'Replace default' });
-  if (replacesDefault?.checked) await click(replacesDefault);
-  await click(menu.getByRole('option', { name }));
+  const replaces = menu.queryByRole<HTMLInputElement>('switch', { name: 'Replace the rules' });
+  if (replaces?.checked) await click(replaces);
+  await click(menu.getByRole('option', { name: strategyItem(name) }));
   expect(strategyCard(name)).toBeDefined();
 }
 

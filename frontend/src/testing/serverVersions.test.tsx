@@ -413,7 +413,7 @@ describe('a newer server, whose environment production is shown,', () => {
     server().on('POST api/admin/features/validate', { status: 200 });
     server().on(line, { status: 201, body: toggle('shop.copy') });
     await renderConsole('/features/copy/shop.basket');
-    expect(text()).toContain('in all environments and the same tags');
+    expect(text()).toContain('and its tags and other environments');
     fill(input('Name'), 'shop.copy');
     await click(button('Copy feature toggle'));
     expect(server().count(line)).toBe(1);

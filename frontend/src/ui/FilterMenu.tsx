@@ -174,13 +174,15 @@ export const ItemRow = Autocomplete.Row;
 
 interface DescribedItemProps {
   name: string;
+  /** Technical name, after the name. */
+  detail?: string | undefined;
   description?: string | null | undefined;
   icon: IconComponent;
   onChoose: () => void;
 }
 
 /** Item whose description is beside it, so that it is not a part of the name. The item covers both. */
-export function DescribedItem({ name, description, icon: Icon, onChoose }: DescribedItemProps) {
+export function DescribedItem({ name, detail, description, icon: Icon, onChoose }: DescribedItemProps) {
   const id = useId();
   return (
     <div className={ITEM}>
@@ -192,6 +194,7 @@ export function DescribedItem({ name, description, icon: Icon, onChoose }: Descr
           className={cx(coverClass, 'font-medium')}
         >
           {name}
+          {detail && <span className="font-normal text-muted"> {detail}</span>}
         </Autocomplete.Item>
         {description && (
           <span id={id} className="truncate text-label text-muted">

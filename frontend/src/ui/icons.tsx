@@ -83,7 +83,6 @@ export {
   Undo2 as UndoIcon,
   UnfoldHorizontal as WidensIcon,
   User as UserIcon,
-  UserCheck as OnlyUsersIcon,
   Users as UsersIcon,
   UsersRound as SegmentIcon,
   Waypoints as StrategyIcon,

@@ -5,6 +5,7 @@ import { useRead } from '@/api/useRead';
 import { useToggleList } from '@/api/toggles';
 import { newSecrets, noteCopied, noteCopyEvent, useSecretGuard } from '@/domain/apiTokens/newSecrets';
 import { baseUrl } from '@/lib/urls';
+import { useIsMounted } from '@/lib/useIsMounted';
 import { paths } from '@/paths';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { TextLink } from '@/shared/TextLink';
@@ -38,6 +39,7 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
   const [enteredToggle, setToggle] = useState<string>();
   const [tokens, setTokens] = useState<Partial<Record<TokenKind, string>>>(getNewSecrets);
   useSecretGuard();
+  const isMounted = useIsMounted();
   const copyButton = useRef<HTMLButtonElement>(null);
   const { data } = useRead(settings);
   const list = useToggleList(fixedToggle === undefined).data?.features ?? [];
@@ -90,7 +92,10 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
                 field={tokenField}
                 kind={kind}
                 app={app}
-                onCreate={(secret) => setToken(secret, kind)}
+                onCreate={(secret) => {
+                  setToken(secret, kind);
+                  if (sdk && isMounted.current) void copy(sdk.code({ ...values, token: secret }));
+                }}
                 copyButton={copyButton}
               />
             ) : (
@@ -109,6 +114,11 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
       )}
     </div>
   );
+}
+
+/** Copies code. The secret in it is then no longer about to be lost. */
+async function copy(text: string): Promise<void> {
+  if (await copyAndNotify(text)) noteCopied(text);
 }
 
 /** The secrets that a guide created before it was closed. */
@@ -147,15 +157,11 @@ interface CodeProps {
 }
 
 function Code({ title, text, copyButton }: CodeProps) {
-  async function copy() {
-    if (await copyAndNotify(text)) noteCopied(text);
-  }
-
   return (
     <div className="min-w-0">
       <div className="mb-1 flex items-center justify-between gap-2">
         <p className="font-semibold text-secondary">{title}</p>
-        <IconButton ref={copyButton} label={`Copy: ${title}`} icon={<CopyIcon />} onClick={() => void copy()} />
+        <IconButton ref={copyButton} label={`Copy: ${title}`} icon={<CopyIcon />} onClick={() => void copy(text)} />
       </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.

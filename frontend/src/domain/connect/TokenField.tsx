@@ -93,7 +93,7 @@ export function NewToken({ field, kind, app, onCreate, copyButton }: NewTokenPro
           }
           onClick={() => void createToken()}
         >
-          Create token
+          Create token and copy code
         </Button>
       </div>
       {kind === 'client' && permissionReason === undefined && <FirstClientTokenWarning />}

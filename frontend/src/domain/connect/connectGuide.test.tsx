@@ -3,7 +3,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ApiToken, PeriodCounts, SeenApp } from '@/api/generated/types';
-import { accessibleDescription, click, fill, isDisabled, main } from '@/testing/consolePage';
+import { accessibleDescription, click, dialog, fill, isDisabled, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, SETTINGS, serveConsole, serveUpstream } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, setHidden, settlePage } from '@/testing/page';
@@ -37,15 +37,37 @@ async function openPanel(...tokens: ApiToken[]) {
   await click(main().getByRole('button', { name: 'Use it' }));
 }
 
-const panel = () => within(main().getByRole('region', { name: 'Use it' }));
+const panel = () => dialog();
+const close = () => click(panel().getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
 const code = () => screen.getByRole('region', { name: /^Evaluate a toggle/ }).textContent;
 const status = () => panel().getByRole('status').parentElement?.textContent;
-const createButton = () => screen.getByRole('button', { name: 'Create token' });
+const createButton = () => screen.getByRole('button', { name: /^Create token/u });
 const created = () => server().requests.findLast(({ line }) => line === `POST ${TOKENS}`)?.body;
 
-test('the code contains the toggle, the application and a token that is created in place', async () => {
+test('a new toggle shows the expression that evaluates it in one line, which opens the instructions', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  serveConsole(server());
+  serveTokens();
+  server().on('POST api/admin/features/validate', { status: 200 });
+  server().on('POST api/admin/features', { status: 201, body: createToggle({ name: 'shop.new' }) });
+  await renderConsole('/features/create#name=shop.new');
+  serveConsole(server(), [createToggle({ name: 'shop.new' })]);
+  await click(screen.getByRole('button', { name: 'Create' }));
+  const line = within(main().getByRole('region', { name: 'Use it in code' }));
+  expect(line.getByText("unleash.isEnabled('shop.new')")).toBeDefined();
+  fill(line.getByLabelText('Client SDK'), 'Python');
+  await click(line.getByRole('button', { name: 'Copy' }));
+  expect(navigator.clipboard.writeText).toHaveBeenLastCalledWith('client.is_enabled("shop.new")');
+  await click(line.getByRole('button', { name: 'Connect…' }));
+  expect(code()).toContain("isEnabled('shop.new')");
+  await close();
+  await click(line.getByRole('button', { name: /^Close/ }));
+  expect(main().queryByRole('region', { name: 'Use it in code' })).toBeNull();
+});
+
+test('the code contains the toggle, the application and a token that is created in place, and is copied', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await openPanel();
-  expect(document.activeElement?.textContent).toBe('Use it');
   fill(panel().getByLabelText('Application name'), "till's");
   expect(code()).toContain(`appName: 'till\\'s'`);
   expect(code()).toContain(`isEnabled('shop.basket')`);
@@ -56,6 +78,7 @@ test('the code contains the toggle, the application and a token that is created 
   expect(code()).toContain(`Authorization: 'abc123'`);
   expect(panel().getByText(/cannot be shown again/)).toBeDefined();
   expect(document.activeElement).toBe(panel().getByRole('button', { name: 'Copy: Evaluate a toggle (Node.js)' }));
+  expect(writeText).toHaveBeenLastCalledWith(code());
   expect(location.href).not.toContain('abc123');
 });
 
@@ -75,15 +98,23 @@ test('a token of browsers needs an origin, and no other kind of code contains it
   expect(code()).toContain(`'TOKEN'`);
 });
 
-test('a link asks before the secret in the code is lost, until the code is copied', async () => {
-  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+test('a link asks before the secret in the code is lost, if the code could not be copied', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
+  Object.assign(document, { execCommand: () => false });
   await openPanel();
   await click(createButton());
   const leave = () =>
-    click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: /^Archive/ }));
+    // Behind the dialog.
+    click(
+      within(screen.getByRole('navigation', { name: 'Main', hidden: true })).getByRole('link', {
+        name: /^Archive/,
+        hidden: true,
+      }),
+    );
   await leave();
   await click(screen.getByRole('button', { name: 'Stay' }));
   expect(code()).toContain('abc123');
+  writeText.mockResolvedValue();
   await click(panel().getByRole('button', { name: /^Copy: Evaluate/ }));
   await leave();
   expect(location.pathname).toBe('/archive');
@@ -94,7 +125,7 @@ test('a secret stays while the instructions are closed, also if it comes then', 
   server().hold(`POST ${TOKENS}`);
   await click(createButton());
   const request = await server().take(`POST ${TOKENS}`);
-  await click(panel().getByRole('button', { name: 'Close “Use it”' }));
+  await close();
   request.respond({ status: 201, body: { name: 'my-app', kind: 'client', secret: 'abc123' } });
   await settlePage();
   await click(main().getByRole('button', { name: 'Use it' }));
@@ -138,7 +169,7 @@ test.each([
 test('in front of another flag service, the code contains the entered token, and no tokens are read', async () => {
   serveUpstream(server(), { [APPS]: { body: { applications: [] } } });
   await renderConsole('/applications');
-  expect(screen.queryByRole('button', { name: 'Create token' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Create token/u })).toBeNull();
   expect(main().getByText(/Enter a client token of the flag service/)).toBeDefined();
   fill(main().getByLabelText('Token'), ' upstream-secret ');
   expect(code()).toContain(`Authorization: 'upstream-secret'`);
@@ -161,7 +192,7 @@ test('waits for the application, counts its checks, and stops when it is hidden 
   setHidden(false);
   await advance(POLL_MS);
   expect(server().count(APPS)).toBeGreaterThan(reads);
-  await click(main().getByRole('button', { name: 'Close “Use it”' }));
+  await close();
   const readsUntilClosed = server().count(APPS);
   await advance(3 * POLL_MS);
   expect(server().count(APPS)).toBe(readsUntilClosed);

@@ -12,7 +12,7 @@ const all = sdkApis.flatMap((api) => sdksOf[api].map((sdk) => ({ api, ...sdk }))
 
 test.each(all)(
   'the code for $api, $label contains the URL of this server, the token, the toggle and the application once',
-  ({ api, code, install }) => {
+  ({ api, call, code, install }) => {
     const text = code(values);
     const url = {
       server: /https:\/\/flags\.example\.com\/deck\/api\/?["']/g,
@@ -26,6 +26,7 @@ test.each(all)(
     expect(text.match(/"shop\.it's"|'shop\.it\\'s'/g)).toHaveLength(1);
     // OpenFeature clients have no name.
     expect(text.match(/["']shop-web["']/g)?.length ?? 0).toBe(api === 'openFeature' ? 0 : 1);
+    expect(text).toContain(call(values.toggle));
     expect(install).not.toBe('');
   },
 );

@@ -28,6 +28,8 @@ export interface Sdk {
   install: string;
   /** Kind of its tokens. */
   tokenKind: TokenKind;
+  /** Expression that evaluates a toggle, a part of `code`. */
+  call: (toggle: string) => string;
   code: (values: SnippetValues) => string;
 }
 
@@ -36,18 +38,21 @@ const serverSdks: readonly Sdk[] = [
     label: 'Node.js',
     install: 'npm install unleash-client',
     tokenKind: 'client',
+    call: (toggle) => `unleash.isEnabled(${single(toggle)})`,
     code: (values) => nodeCode(values),
   },
   {
     label: 'Node.js, streaming',
     install: 'npm install unleash-client',
     tokenKind: 'client',
+    call: (toggle) => `unleash.isEnabled(${single(toggle)})`,
     code: (values) => nodeCode(values, "\n  experimentalMode: { type: 'streaming' },"),
   },
   {
     label: 'Java',
     install: 'implementation("io.getunleash:unleash-client-java:+")',
     tokenKind: 'client',
+    call: (toggle) => `unleash.isEnabled(${double(toggle)})`,
     code: ({ api, app, toggle, token }) => `import io.getunleash.DefaultUnleash;
 import io.getunleash.Unleash;
 import io.getunleash.util.UnleashConfig;
@@ -67,6 +72,7 @@ System.out.println(unleash.isEnabled(${double(toggle)}));`,
     label: 'Go',
     install: 'go get github.com/Unleash/unleash-client-go/v4',
     tokenKind: 'client',
+    call: (toggle) => `unleash.IsEnabled(${double(toggle)})`,
     code: ({ api, app, toggle, token }) => `import (
 	"fmt"
 	"net/http"
@@ -90,6 +96,7 @@ func main() {
     label: 'Python',
     install: 'pip install UnleashClient',
     tokenKind: 'client',
+    call: (toggle) => `client.is_enabled(${double(toggle)})`,
     code: ({ api, app, toggle, token }) => `from UnleashClient import UnleashClient
 
 headers = {"Authorization": ${double(token)}}
@@ -106,6 +113,7 @@ print(client.is_enabled(${double(toggle)}))`,
     label: '.NET',
     install: 'dotnet add package Unleash.Client',
     tokenKind: 'client',
+    call: (toggle) => `unleash.IsEnabled(${double(toggle)})`,
     code: ({ api, app, toggle, token }) => `using Unleash;
 
 var settings = new UnleashSettings
@@ -123,6 +131,7 @@ Console.WriteLine(unleash.IsEnabled(${double(toggle)}));`,
     label: 'Ruby',
     install: 'gem install unleash',
     tokenKind: 'client',
+    call: (toggle) => `unleash.is_enabled?(${single(toggle)})`,
     code: ({ api, app, toggle, token }) => `require 'unleash'
 
 headers = { 'Authorization' => ${single(token)} }
@@ -141,6 +150,7 @@ const browserSdks: readonly Sdk[] = [
     label: 'JavaScript',
     install: 'npm install unleash-proxy-client',
     tokenKind: 'frontend',
+    call: (toggle) => `unleash.isEnabled(${single(toggle)})`,
     code: ({ api, app, toggle, token }) => `import { UnleashClient } from 'unleash-proxy-client';
 
 const unleash = new UnleashClient({
@@ -156,6 +166,7 @@ console.log(unleash.isEnabled(${single(toggle)}));`,
     label: 'React',
     install: 'npm install @unleash/proxy-client-react unleash-proxy-client',
     tokenKind: 'frontend',
+    call: (toggle) => `useFlag(${single(toggle)})`,
     code: ({ api, app, toggle, token }) => `import { FlagProvider, useFlag } from '@unleash/proxy-client-react';
 
 const config = {
@@ -179,6 +190,7 @@ const openFeatureSdks: readonly Sdk[] = [
     label: 'Web',
     install: 'npm install @openfeature/web-sdk @openfeature/ofrep-web-provider',
     tokenKind: 'frontend',
+    call: (toggle) => `OpenFeature.getClient().getBooleanValue(${single(toggle)}, false)`,
     code: ({ base, toggle, token }) => `import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { OpenFeature } from '@openfeature/web-sdk';
 
@@ -192,6 +204,7 @@ console.log(OpenFeature.getClient().getBooleanValue(${single(toggle)}, false));`
     label: 'Node.js',
     install: 'npm install @openfeature/server-sdk @openfeature/ofrep-provider',
     tokenKind: 'client',
+    call: (toggle) => `OpenFeature.getClient().getBooleanValue(${single(toggle)}, false, user)`,
     code: ({ base, toggle, token }) => `import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { OpenFeature } from '@openfeature/server-sdk';
 
@@ -206,6 +219,7 @@ console.log(await OpenFeature.getClient().getBooleanValue(${single(toggle)}, fal
     label: 'Python',
     install: 'pip install openfeature-sdk openfeature-provider-ofrep',
     tokenKind: 'client',
+    call: (toggle) => `api.get_client().get_boolean_value(${double(toggle)}, False, user)`,
     code: ({ base, toggle, token }) => `from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext

@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react';
-import type { Constraint, ContextField } from '@/api/generated/types';
+import type { Constraint, ContextField, ListedSegment } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { cx } from '@/lib/cx';
 import { usePrompt } from '@/lib/prompt';
 import { useLatestCallback } from '@/lib/useLatestCallback';
 import { ChipItem, DescribedItem, FilterMenu, ItemGroup, ItemRow, matchesFilter } from '@/ui/FilterMenu';
-import { AddIcon, ContextFieldIcon } from '@/ui/icons';
+import { AddIcon, ContextFieldIcon, SegmentIcon } from '@/ui/icons';
 import { newConstraint } from './constraints';
 import { NewContextFieldDialog } from './NewContextFieldDialog';
 
@@ -15,10 +15,19 @@ interface Props extends Omit<ComponentProps<typeof FilterMenu>, 'label' | 'nouns
   /** Names of the fields that already have a constraint. */
   used: readonly string[];
   onAdd: (constraint: Constraint) => void;
+  /** The segments that can be added; undefined where there are none. */
+  segments?: SegmentChoices | undefined;
+}
+
+interface SegmentChoices {
+  offered: readonly Pick<ListedSegment, 'id' | 'name' | 'description'>[];
+  /** Reason why segments are missing. */
+  problem: string | undefined;
+  onAdd: (id: number) => void;
 }
 
 /** Button that opens the fields with their legal values: a value adds a complete constraint, a field one without values. */
-export function AddConstraintMenu({ fields, used, onAdd, ...button }: Props) {
+export function AddConstraintMenu({ fields, used, onAdd, segments, ...button }: Props) {
   const [newField] = usePrompt<string, string>();
   const canCreate = usePermission('CREATE_CONTEXT_FIELD') === undefined;
   // A change of another user may arrive while the dialog is open.
@@ -31,14 +40,27 @@ export function AddConstraintMenu({ fields, used, onAdd, ...button }: Props) {
 
   function find(filter: string) {
     const choices = listFieldChoices(fields ?? [], used, filter);
+    const shown = (segments?.offered ?? []).filter(({ name, description }) =>
+      matchesFilter(filter, `Segment ${name}`, description ?? ''),
+    );
     const newName = filter === '' ? 'New context field…' : `New context field ${filter}…`;
     return {
-      names: [...choices.flatMap(listNames), ...(canCreate ? [newName] : [])],
-      count: countChoices(choices),
+      names: [...choices.flatMap(listNames), ...shown.map(toItemName), ...(canCreate ? [newName] : [])],
+      count: countChoices(choices) + shown.length,
       items: (
         <>
           {choices.map((choice) => (
             <FieldItems key={choice.field.name} {...choice} onChoose={onAdd} />
+          ))}
+          {shown.map((segment) => (
+            <ItemRow key={segment.id}>
+              <DescribedItem
+                name={toItemName(segment)}
+                description={segment.description}
+                icon={SegmentIcon}
+                onChoose={() => segments?.onAdd(segment.id)}
+              />
+            </ItemRow>
           ))}
           {canCreate && (
             <ItemRow>
@@ -57,6 +79,7 @@ export function AddConstraintMenu({ fields, used, onAdd, ...button }: Props) {
         label="Add constraint"
         nouns={['field or value', 'fields and values']}
         isGrid
+        header={segments?.problem && <p className={PROBLEM}>{segments.problem}</p>}
         disabledReason={getDisabledReason(fields)}
       >
         {find}
@@ -65,6 +88,10 @@ export function AddConstraintMenu({ fields, used, onAdd, ...button }: Props) {
     </>
   );
 }
+
+const PROBLEM = 'wrap-anywhere border-line border-b px-3.5 py-2.5 text-secondary text-warn';
+
+const toItemName = ({ name }: { name: string }) => `Segment ${name}`;
 
 /** Servers without constraints have no context fields. */
 function getDisabledReason(fields: Props['fields']): string | undefined {

@@ -15,12 +15,20 @@ interface Props {
   isExpandable?: boolean;
   /** The constraint is new or edited. */
   isChanged?: boolean;
+  /** The constraint is not stored: it may lack values until the user leaves its editor. */
+  isDraft?: boolean;
   /** Shows words without a border, which would look like controls. */
   isPlain?: boolean;
 }
 
 /** A constraint as a sentence with its field and values as tokens. Values beyond the first ones are counted. */
-export function ConstraintSentence({ constraint, isExpandable = false, isChanged = false, isPlain = false }: Props) {
+export function ConstraintSentence({
+  constraint,
+  isExpandable = false,
+  isChanged = false,
+  isDraft = isChanged,
+  isPlain = false,
+}: Props) {
   const [isExpanded, setExpanded] = useState(false);
   const values = getConstraintValues(constraint);
   const more = andMore(values, MAX_VALUES);
@@ -42,7 +50,11 @@ export function ConstraintSentence({ constraint, isExpandable = false, isChanged
       {lacksValues(constraint) && constraint.contextName !== '' && (
         <>
           {' '}
-          <span className="rounded-chip bg-warn-soft px-2 font-semibold text-secondary text-warn">no values</span>
+          {isDraft ? (
+            <span className={token}>…</span>
+          ) : (
+            <span className="rounded-chip bg-warn-soft px-2 font-semibold text-secondary text-warn">no values</span>
+          )}
         </>
       )}
       {lacksValues(constraint) && constraint.contextName === '' && ' …'}

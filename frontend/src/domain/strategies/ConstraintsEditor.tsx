@@ -318,7 +318,7 @@ function ConstraintValue({ constraint, field, isTouched, onChange }: ConstraintV
       required
       entries={constraint.values ?? []}
       error={error}
-      help={warning && <span className="text-warn">{warning}</span>}
+      help={warning}
       suggestions={field?.legalValues ?? []}
       onChange={(values) => onChange({ ...constraint, values })}
     />

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { applications as call } from '@/api/endpoints';
 import type { Instance, SeenApp } from '@/api/generated/types';
 import { useSettings } from '@/api/settings';
+import { ConnectDialog } from '@/domain/connect/ConnectDialog';
 import { ConnectGuide } from '@/domain/connect/ConnectGuide';
 import { joinFirst, MAX_TEXT_LENGTH, truncate } from '@/lib/text';
 import { paths, sections } from '@/paths';
@@ -14,7 +15,6 @@ import { useListSearch } from '@/shared/useListSearch';
 import { Button } from '@/ui/Button';
 import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
-import { Dialog } from '@/ui/Dialog';
 import { EmptyState } from '@/ui/EmptyState';
 import { ApplicationIcon, ConnectIcon, NotFoundIcon, PermissionIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
@@ -94,15 +94,7 @@ function ApplicationListActions({ applications, shown }: ApplicationListActionsP
           Connect
         </Button>
       </SecondaryActions>
-      <Dialog
-        open={isConnecting}
-        title="Connect an application"
-        wide
-        onClose={close}
-        actions={<Button onClick={close}>Close</Button>}
-      >
-        <ConnectGuide />
-      </Dialog>
+      <ConnectDialog open={isConnecting} onClose={close} />
     </>
   );
 }

@@ -196,7 +196,7 @@ export function getLayout({ hasVariants, first = {}, second }: LayoutOptions): R
 }
 
 /** Describes two contexts by the fields in which they differ, such as `7` and `4711` for two users. */
-export function getContextTitles(first: LabContext, second: LabContext): [string, string] {
+function getContextTitles(first: LabContext, second: LabContext): [string, string] {
   const fields = [...new Set([...Object.keys(first), ...Object.keys(second)])];
   const differing = fields.filter((field) => first[field] !== second[field]);
   const describe = (context: LabContext): string => {

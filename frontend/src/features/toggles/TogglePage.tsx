@@ -26,7 +26,7 @@ import { ToggleLoader } from './page/ToggleLoader';
 import { ToggleNotFound } from './page/ToggleNotFound';
 import { ToggleSkeleton } from './page/ToggleSkeleton';
 import { ToggleTabs } from './page/ToggleTabs';
-import { UsePanel } from './page/UsePanel';
+import { UseInCode } from './page/UseInCode';
 import { type ToggleReadState, useToggle } from './page/useToggle';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
 
@@ -115,7 +115,7 @@ function LiveToggle({ toggle, tab, readOnlyReason, gone, notice }: LiveTogglePro
     <>
       <ToggleHeader toggle={toggle} readOnlyReason={readOnlyReason} gone={gone} />
       {notice}
-      <UsePanel toggle={toggle.name} />
+      <UseInCode toggle={toggle.name} />
       <ToggleTabs name={toggle.name} href={paths.toggle} current={tab} />
       {!gone && <ToggleReadOnlyNote />}
       <TogglePanel toggle={toggle} tab={tab} lockedReason={gone?.reason} />

@@ -1,4 +1,4 @@
-import { type FocusEvent, useCallback, useRef, useState } from 'react';
+import { type FocusEvent, useRef } from 'react';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import { useAnnouncedRead } from '@/api/useRead';
 import type { NewerToggle } from '@/api/newerTypes';
@@ -15,17 +15,21 @@ import { ResultsContext, type StrategyKey } from '../lab/reasons';
 import { applyRemedy, type Remedy } from '../lab/remedies';
 import { useLab } from '../lab/useLab';
 import { ActivationLayout } from './ActivationLayout';
-import { AddStrategies } from './AddStrategyMenu';
+import { AddStrategyMenu } from './AddStrategyMenu';
 import { ImpactCard } from './Impact';
 import { NoStrategies } from './NoStrategies';
 import { RestRow } from './RestRow';
 import { StrategyList } from './StrategyList';
 import { type EditedStrategy, editDraft, getStoredKeys } from './strategyDrafts';
-import { ChangeAnnouncement, useDescribedChanges } from './TheirChange';
+import { ChangeAnnouncement, TheirChangeNote, useDescribedChanges } from './TheirChange';
 import { UnsavedChanges } from './UnsavedChanges';
 import { useActivation } from './useActivation';
 import { useEditShortcut } from './useEditShortcut';
+import { useOpenRules } from './useOpenRules';
 import { useStrategyEdits } from './useStrategyEdits';
+
+/** Strategies that show their fields until the user closes them. */
+const isNewOrReplaced = ({ base, now }: EditedStrategy) => base === undefined || base.name !== now.name;
 
 interface Props {
   toggle: NewerToggle;
@@ -40,8 +44,8 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const activation = useActivation(toggle);
   const { drafts, dirty } = activation;
-  const rules = useOpenRules();
-  const edits = useStrategyEdits({ toggle, activation, definitions, context, openRule: rules.setOpen });
+  const rules = useOpenRules(isNewOrReplaced);
+  const edits = useStrategyEdits({ toggle, model: activation, definitions, context, openRule: rules.setOpen });
   const [before, after] = activation.preview(dirty);
   const versions = { saved: toggle, edited: after };
   const lab = useLab(versions, { keys: getStoredKeys(drafts) });
@@ -83,6 +87,11 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
     });
   }
 
+  const noteOf = ({ key }: EditedStrategy) => {
+    const change = theirChanges.find((one) => one.key === key);
+    return change && <TheirChangeNote toggleName={toggle.name} change={change} onDecide={activation.decide} />;
+  };
+
   return (
     <ResultsContext value={lab}>
       <ActivationLayout
@@ -95,22 +104,26 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           <LabCard lab={lab} versions={versions} onRemedy={blockedReason === undefined ? applyToDraft : undefined} />
         }
         actions={
-          <AddStrategies
-            {...edits.choices}
-            definitions={definitions ?? []}
-            failure={known.error}
-            onRetry={known.reload}
-            disabledReason={known.isLoading ? 'Strategies are still loading.' : addReason}
-            strategies={edits.strategies}
-          />
+          <div>
+            <AddStrategyMenu
+              {...edits.choices}
+              definitions={definitions ?? []}
+              context={context}
+              toggleName={toggle.name}
+              failure={known.error}
+              onRetry={known.reload}
+              disabledReason={known.isLoading ? 'Strategies are still loading.' : addReason}
+            />
+          </div>
         }
       >
         {drafts.length === 0 && <NoStrategies />}
         <div className="contents" onFocusCapture={focus.note}>
           <StrategyList
             list={list}
-            activation={activation}
-            theirChanges={theirChanges}
+            model={activation}
+            removalConflict={activation.removalConflict}
+            noteOf={noteOf}
             toggleName={toggle.name}
             definitions={definitions}
             isLoading={known.isLoading}
@@ -138,19 +151,6 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
       </ActivationLayout>
     </ResultsContext>
   );
-}
-
-/** Which strategies show their fields. New ones and replacements do, until the user closes them. */
-function useOpenRules() {
-  const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
-  const setOpen = useCallback(
-    (key: number, isOpen: boolean) => setChosen((before) => new Map(before).set(key, isOpen)),
-    [],
-  );
-  return {
-    isOpen: ({ key, base, now }: EditedStrategy) => chosen.get(key) ?? (base === undefined || base.name !== now.name),
-    setOpen,
-  };
 }
 
 /**

@@ -55,14 +55,15 @@ interface LintCardProps {
 }
 
 /** Card with warnings about likely mistakes, and their fixes. They do not prevent saving. */
-function LintCard({ notes, onFix }: LintCardProps) {
+export function LintCard({ notes, onFix }: LintCardProps) {
   if (notes.length === 0) return null;
+  const subjects = new Set(notes.map(({ fixes }) => getSubject(fixes)));
   return (
-    <section aria-label="Warnings">
+    <section aria-label="Warnings" data-about={subjects.size === 1 ? [...subjects][0] : undefined}>
       <Card>
         <ul className="grid gap-3 text-secondary">
           {notes.map(({ text, fixes }) => (
-            <li key={text} data-about-share={isAboutShare(fixes) ? '' : undefined} className="flex gap-2.5">
+            <li key={text} data-about={getSubject(fixes)} className="flex gap-2.5">
               <WarningIcon className="mt-px shrink-0 text-warn" />
               <div className="grid min-w-0 gap-2">
                 <p className="wrap-anywhere text-warn">{text}</p>
@@ -84,7 +85,10 @@ function LintCard({ notes, onFix }: LintCardProps) {
   );
 }
 
-/** A warning about a percentage is not shown while the percentage is edited. */
-function isAboutShare(fixes: readonly LintFix[]): boolean {
-  return fixes.length > 0 && fixes.every((fix) => fix.kind === 'focus' && fix.label === 'Set a percentage');
+/** Warnings about a percentage or missing values are not shown while these are edited. */
+function getSubject(fixes: readonly LintFix[]): 'share' | 'values' | undefined {
+  const isAbout = (label: string) =>
+    fixes.length > 0 && fixes.every((fix) => fix.kind === 'focus' && fix.label === label);
+  if (isAbout('Set a percentage')) return 'share';
+  return isAbout('Add values') ? 'values' : undefined;
 }

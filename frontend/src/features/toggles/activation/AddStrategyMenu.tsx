@@ -1,53 +1,56 @@
 import { useState } from 'react';
-import type { Strategy, StrategyDefinition } from '@/api/generated/types';
-import { getShareParameter } from '@/domain/strategies/builtInStrategies';
+import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { Button } from '@/ui/Button';
-import type { ButtonSize } from '@/ui/buttonClass';
-import { Checkbox } from '@/ui/Checkbox';
 import { FailureText } from '@/ui/FailureText';
-import { DescribedItem, FilterMenu, ItemGroup, matchesFilter } from '@/ui/FilterMenu';
-import { AddIcon, OnlyUsersIcon, PercentageIcon } from '@/ui/icons';
-import { omitDeprecated } from '../saving/rules';
+import { DescribedItem, FilterMenu, matchesFilter } from '@/ui/FilterMenu';
+import { AddIcon } from '@/ui/icons';
+import { Switch } from '@/ui/Switch';
+import { getDefaultParameters, omitDeprecated } from '../saving/rules';
+import { canConstrainUsers, onlyUsers } from './limitAudience';
 import { strategyIcon } from './strategyIcons';
 
-interface Props extends StrategyChoices {
-  size?: ButtonSize;
+interface Props {
+  definitions: readonly StrategyDefinition[];
+  /** The reason why the definitions could not be loaded. */
+  failure?: Error | undefined;
+  onRetry?: (() => void) | undefined;
   disabledReason?: string | undefined;
+  /** Undefined while loading. */
+  context: readonly ContextField[] | undefined;
+  toggleName: string;
+  /** The toggle has strategies, which a new one can replace. */
+  canReplace: boolean;
+  /** A strategy beside those of the toggle has no effect, so that it replaces them by default. */
+  replacesByDefault: boolean;
+  onAdd: (strategy: Strategy, options: { replaces: boolean }) => void;
 }
 
-const ONLY_USERS = { name: 'Only these users', description: 'On for the users you list, and no one else.' };
-
-/** Button that opens the strategies that can be added, in groups. */
+/** Button that opens the strategies that can be added. */
 export function AddStrategyMenu(props: Props) {
-  const { size, disabledReason, definitions, failure, onRetry, hasDefault, onAdd, onLimitToUsers } = props;
-  const [replaces, setReplaces] = useState(true);
+  const { definitions, failure, onRetry, disabledReason, canReplace, replacesByDefault, onAdd } = props;
+  const [chosen, setChosen] = useState<boolean>();
+  const replaces = canReplace && (chosen ?? replacesByDefault);
+
+  function add(strategy: Strategy) {
+    // The next one is added beside this one.
+    setChosen(undefined);
+    onAdd(strategy, { replaces });
+  }
 
   function find(filter: string) {
-    const groups = groupStrategies(omitDeprecated(definitions), filter);
-    const limit = matchesFilter(filter, ONLY_USERS.name, ONLY_USERS.description) ? onLimitToUsers : undefined;
-    const names = groups.flatMap((group) => group.definitions.map(({ name }) => name));
+    const choices = listStrategyChoices(props, filter);
     return {
-      names: limit ? [ONLY_USERS.name, ...names] : names,
-      items: (
-        <>
-          {limit && <DescribedItem {...ONLY_USERS} icon={OnlyUsersIcon} onChoose={limit} />}
-          {groups.map(({ label, definitions: some }) => (
-            <ItemGroup key={label} label={label}>
-              {some.map((definition) => (
-                <DescribedItem
-                  key={definition.name}
-                  name={definition.name}
-                  description={definition.description}
-                  icon={strategyIcon(definition.name)}
-                  onChoose={() =>
-                    onAdd(definition, { replacesDefault: hasDefault && replaces && definition.name !== 'default' })
-                  }
-                />
-              ))}
-            </ItemGroup>
-          ))}
-        </>
-      ),
+      names: choices.map(getItemName),
+      items: choices.map((choice) => (
+        <DescribedItem
+          key={getItemName(choice)}
+          name={choice.label}
+          detail={choice.detail}
+          description={choice.description}
+          icon={strategyIcon(choice.strategy.name)}
+          onChoose={() => add(choice.strategy)}
+        />
+      )),
     };
   }
 
@@ -55,10 +58,10 @@ export function AddStrategyMenu(props: Props) {
     <FilterMenu
       label="Add strategy"
       nouns={['strategy', 'strategies']}
+      size="small"
       icon={<AddIcon size={15} />}
       disabledReason={disabledReason}
-      {...(size && { size })}
-      header={hasDefault && <ReplaceDefault checked={replaces} onChange={setReplaces} />}
+      header={canReplace && <ReplaceSwitch checked={replaces} onChange={setChosen} />}
       failure={failure && definitions.length === 0 && <LoadFailure failure={failure} onRetry={onRetry} />}
     >
       {find}
@@ -66,86 +69,20 @@ export function AddStrategyMenu(props: Props) {
   );
 }
 
-interface AddStrategiesProps extends Props {
-  /** The strategies of the toggle. */
-  strategies: readonly Strategy[];
-}
-
-/** Button that opens the menu, and buttons for the two most common strategies that the toggle does not have. */
-export function AddStrategies({ strategies, ...menu }: AddStrategiesProps) {
-  const { definitions, disabledReason, hasDefault, onAdd, onLimitToUsers } = menu;
-  const rollout = definitions.find(({ name, deprecated }) => name === 'flexibleRollout' && !deprecated);
-  const canRollOut = rollout !== undefined && !strategies.some(({ name }) => getShareParameter(name) !== undefined);
-  const canLimit = onLimitToUsers && !strategies.some(({ name }) => name === 'userWithId');
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <AddStrategyMenu {...menu} size="small" />
-      {(canRollOut || canLimit) && <span className="text-muted text-secondary max-sm:sr-only">or</span>}
-      <CommonStrategies
-        disabledReason={disabledReason}
-        onRollOut={canRollOut ? () => onAdd(rollout, { replacesDefault: hasDefault }) : undefined}
-        onLimitToUsers={canLimit ? onLimitToUsers : undefined}
-      />
-    </div>
-  );
-}
-
-interface CommonStrategiesProps {
-  disabledReason: string | undefined;
-  /** Undefined without a button. */
-  onRollOut: (() => void) | undefined;
-  onLimitToUsers: (() => void) | undefined;
-}
-
-/** Buttons that add the two most common strategies. */
-export function CommonStrategies({ disabledReason, onRollOut, onLimitToUsers }: CommonStrategiesProps) {
-  return (
-    <>
-      {onRollOut && (
-        <Button size="small" icon={<PercentageIcon size={15} />} disabledReason={disabledReason} onClick={onRollOut}>
-          Roll out gradually
-        </Button>
-      )}
-      {onLimitToUsers && (
-        <Button
-          size="small"
-          icon={<OnlyUsersIcon size={15} />}
-          disabledReason={disabledReason}
-          onClick={onLimitToUsers}
-        >
-          Only these users
-        </Button>
-      )}
-    </>
-  );
-}
-
-interface StrategyChoices {
-  definitions: readonly StrategyDefinition[];
-  /** The reason why the definitions could not be loaded. */
-  failure?: Error | undefined;
-  onRetry?: (() => void) | undefined;
-  /** The toggle has a `default` strategy without constraints, next to which other strategies have no effect. */
-  hasDefault: boolean;
-  onAdd: (definition: StrategyDefinition, options: { replacesDefault: boolean }) => void;
-  /** Limits the toggle to users. Undefined if the server has no strategy for it. */
-  onLimitToUsers: (() => void) | undefined;
-}
-
-interface ReplaceDefaultProps {
+interface ReplaceSwitchProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-function ReplaceDefault(props: ReplaceDefaultProps) {
+function ReplaceSwitch(props: ReplaceSwitchProps) {
   return (
     <div className="border-line border-b px-3.5 py-2.5">
-      <Checkbox label="Replace default" help="A strategy next to default has no effect." {...props} />
+      <Switch label="Replace the rules" showLabel {...props} />
     </div>
   );
 }
 
-function LoadFailure({ failure, onRetry }: Pick<StrategyChoices, 'onRetry'> & { failure: Error }) {
+function LoadFailure({ failure, onRetry }: Pick<Props, 'onRetry'> & { failure: Error }) {
   return (
     <div className="grid justify-items-start gap-3 p-4">
       <FailureText failure={failure} />
@@ -156,25 +93,67 @@ function LoadFailure({ failure, onRetry }: Pick<StrategyChoices, 'onRetry'> & { 
   );
 }
 
-interface StrategyGroup {
+interface StrategyChoice {
   label: string;
-  definitions: readonly StrategyDefinition[];
+  /** Technical name; undefined if it is the label. */
+  detail: string | undefined;
+  description: string | null | undefined;
+  /** The strategy with its default parameters. */
+  strategy: Strategy;
 }
 
-const COMMON = ['flexibleRollout', 'userWithId', 'default'];
+function getItemName({ label, detail }: StrategyChoice): string {
+  return detail === undefined ? label : `${label} ${detail}`;
+}
+
+/** Labels of the built-in strategies, in the order of the menu. Custom strategies are before the older ones. */
+const LABELS: Readonly<Record<string, string>> = {
+  flexibleRollout: 'Gradual rollout',
+  userWithId: 'Named users',
+  default: 'Everyone',
+  remoteAddress: 'Addresses',
+  applicationHostname: 'Hosts',
+};
 
 /** Strategies that flexibleRollout replaces. Servers do not mark them as deprecated. */
-const OLDER = /^gradualRollout(Random|SessionId|UserId)$/u;
+const OLDER_LABELS: Readonly<Record<string, string>> = {
+  gradualRolloutUserId: 'Gradual rollout by user',
+  gradualRolloutSessionId: 'Gradual rollout by session',
+  gradualRolloutRandom: 'Gradual rollout at random',
+};
 
-/** Returns the strategies whose name or description contains the text, common ones first. Omits empty groups. */
-export function groupStrategies(definitions: readonly StrategyDefinition[], filter = ''): StrategyGroup[] {
-  const shown = definitions.filter(({ name, description }) => matchesFilter(filter, name, description ?? ''));
-  const common = COMMON.flatMap((name) => shown.find((one) => one.name === name) ?? []);
-  const others = shown.filter(({ name }) => !COMMON.includes(name) && !OLDER.test(name));
-  const older = shown.filter(({ name }) => OLDER.test(name));
-  return [
-    { label: 'Common', definitions: common },
-    { label: 'More', definitions: others },
-    { label: 'Older', definitions: older },
-  ].filter((group) => group.definitions.length > 0);
+type ChoiceOptions = Pick<Props, 'definitions' | 'context' | 'toggleName'>;
+
+/** Returns the strategies whose label, name or description contains the text. */
+export function listStrategyChoices(
+  { definitions, context, toggleName }: ChoiceOptions,
+  filter = '',
+): StrategyChoice[] {
+  const offered = omitDeprecated(definitions);
+  const toChoice = ({ name, description, parameters }: StrategyDefinition): StrategyChoice => {
+    const label = findLabel(LABELS, name) ?? findLabel(OLDER_LABELS, name);
+    const strategy = { name, parameters: getDefaultParameters(parameters, toggleName) };
+    return { label: label ?? name, detail: label && name, description, strategy };
+  };
+  const rank = ({ name }: StrategyDefinition): number => {
+    const [at, olderAt] = [LABELS, OLDER_LABELS].map((labels) => Object.keys(labels).indexOf(name));
+    if (at !== undefined && at >= 0) return at;
+    return olderAt !== undefined && olderAt >= 0 ? 200 + olderAt : 100;
+  };
+  const choices = offered.toSorted((one, other) => rank(one) - rank(other)).map(toChoice);
+  const has = (name: string) => offered.some((one) => one.name === name);
+  // Newer servers have deprecated the list of users.
+  if (!has('userWithId') && has('default') && canConstrainUsers(context)) choices.splice(1, 0, CONSTRAINED_USERS);
+  return choices.filter((choice) => matchesFilter(filter, getItemName(choice), choice.description ?? ''));
+}
+
+const CONSTRAINED_USERS: StrategyChoice = {
+  label: 'Named users',
+  detail: 'default where userId is …',
+  description: 'On for the users that you list.',
+  strategy: { name: 'default', parameters: {}, constraints: [onlyUsers([])] },
+};
+
+function findLabel(labels: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(labels, name) ? labels[name] : undefined;
 }

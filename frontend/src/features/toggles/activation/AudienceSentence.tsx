@@ -5,16 +5,20 @@ import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { describeRule, getRuleParts, getSeparator, type RulePart } from '@/domain/strategies/ruleSentence';
 import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
 
+type Audience = Pick<Toggle, 'name' | 'enabled' | 'strategies'>;
+
 interface Props {
-  before: Toggle;
-  after: Toggle;
+  before: Audience;
+  after: Audience;
+  /** Words at the end of the sentence, if the toggle is on. */
+  ending?: string;
 }
 
 /** Number of rules before "and 2 more strategies". */
 const MAX_RULES = 3;
 
 /** The audience of a toggle as one sentence, in which the words that an edit changes are marked. */
-export function AudienceSentence({ before, after }: Props) {
+export function AudienceSentence({ before, after, ending = '' }: Props) {
   const origins = matchStrategies(before.strategies, after.strategies);
   const oldOf = (at: number): Strategy | undefined => before.strategies[origins[at] ?? -1];
   const active = after.strategies.map((rule, at) => ({ rule, old: oldOf(at) })).filter(({ rule }) => !rule.disabled);
@@ -36,7 +40,8 @@ export function AudienceSentence({ before, after }: Props) {
           <RulePhrase rule={rule} old={old} toggleName={after.name} segmentName={segmentName} />
         </Fragment>
       ))}
-      {more > 0 && `, and for ${more === 1 ? '1 more strategy' : `${more} more strategies`}`}.
+      {more > 0 && `, and for ${more === 1 ? '1 more strategy' : `${more} more strategies`}`}
+      {after.enabled && !isOff && ending}.
       {removed.length > 0 && !all && (
         <Changed>
           {' '}

@@ -54,7 +54,11 @@ function ParameterInput({ parameter, value, saved, stickiness, isInSentence = fa
     case 'percentage':
       return <PercentageField {...shared} saved={saved} isInSentence={isInSentence} />;
     case 'list':
-      return <ListField {...shared} />;
+      return (
+        <div data-values>
+          <ListField {...shared} />
+        </div>
+      );
     case 'boolean':
       return <BooleanField {...help} label={shared.label} value={value} onChange={onChange} />;
     case 'number':

@@ -132,7 +132,11 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
           onClick={() => onOpen({ constraint: index })}
           className="cursor-pointer rounded-[6px] *:*:hover:border-accent touch:py-3.5"
         >
-          <ConstraintSentence constraint={constraint} isChanged={isChanged} />
+          <ConstraintSentence
+            constraint={constraint}
+            isChanged={isChanged}
+            isDraft={isChanged || stored === undefined}
+          />
         </WordButton>
       );
     }

@@ -18,7 +18,8 @@ export interface StrategyActionsProps {
   label: string;
   /** Reason why the strategy can neither be saved nor removed. */
   blockedReason: string | undefined;
-  onSave: () => void;
+  /** Undefined in a form, which saves all strategies. */
+  onSave?: (() => void) | undefined;
   onDiscard: () => void;
   onRemove: () => void;
 }
@@ -33,7 +34,7 @@ interface Props extends StrategyActionsProps {
 export function StrategyActions(props: Props) {
   const { draft, label, blockedReason, saveDisabledReason, isOpen } = props;
   const { onSave, onDiscard, onRemove, onOpenChange } = props;
-  const dirty = isDirty(draft);
+  const dirty = isDirty(draft) && onSave !== undefined;
   const edit = useRequestedFocus<HTMLButtonElement>('edit');
   const menu = useRef<HTMLButtonElement>(null);
   const removalReason = usePermission('DELETE_FEATURE_STRATEGY');
@@ -42,10 +43,10 @@ export function StrategyActions(props: Props) {
       className={cx(
         'flex min-w-0 items-center gap-x-1 text-muted text-secondary sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:self-start',
         // On phones beside the name, or in a line of its own.
-        dirty || isOpen ? 'max-sm:col-start-2 max-sm:col-end-4' : 'max-sm:col-start-3',
+        onSave && (dirty || isOpen) ? 'max-sm:col-start-2 max-sm:col-end-4' : 'max-sm:col-start-3',
       )}
     >
-      {(dirty || isOpen) && (
+      {onSave && (dirty || isOpen) && (
         // The space is reserved while the strategy is open, so that the first edit moves nothing.
         <span className="mr-2 flex items-center gap-x-3 max-sm:flex-1">
           <span className="min-w-14 font-semibold text-dirty text-label">{dirty && 'Unsaved'}</span>

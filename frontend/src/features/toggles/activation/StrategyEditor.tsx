@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import { useCapabilities } from '@/api/capabilities';
+import { segments } from '@/api/endpoints';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
+import { useRead } from '@/api/useRead';
 import { AddConstraintMenu } from '@/domain/strategies/AddConstraintMenu';
 import { getReadOnlyReason, getUnknownFieldWarning, useOperators } from '@/domain/strategies/constraints';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
@@ -18,7 +21,7 @@ import { StrategyFields } from './StrategyFields';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
 import { StrategyMarks } from './StrategyProperties';
 import { isDirty, type StrategyPart } from './strategyDrafts';
-import { useOpenParts } from './useOpenParts';
+import { type Parts, useOpenParts } from './useOpenParts';
 
 interface Props extends StrategyActionsProps {
   toggleName: string;
@@ -53,7 +56,8 @@ function EditorRow(props: Props) {
   const { draft, label, toggleName, definitions, context, order, blockedReason, isOpen } = props;
   const { now, base } = draft;
   const definition = definitions?.find(({ name }) => name === now.name);
-  const dirty = isDirty(draft);
+  const isInForm = props.onSave === undefined;
+  const dirty = isDirty(draft) && !isInForm;
   const row = useRequestedFocus<HTMLFieldSetElement>('fields', !props.isLoading);
   const addConstraint = useRequestedFocus<HTMLSpanElement>('addConstraint');
   const operators = useOperators();
@@ -84,14 +88,7 @@ function EditorRow(props: Props) {
             <>
               {' '}
               <span ref={addConstraint}>
-                <AddConstraintMenu
-                  variant="ghost"
-                  size="small"
-                  className="ml-1 h-6! px-1.5! text-accent! touch:h-touch!"
-                  fields={context}
-                  used={(now.constraints ?? []).map(({ contextName }) => contextName)}
-                  onAdd={parts.addConstraint}
-                />
+                <AddCondition strategy={now} context={context} parts={parts} />
               </span>
             </>
           )}
@@ -105,7 +102,7 @@ function EditorRow(props: Props) {
       </div>
       {!isOpen && (
         <RuleDetails strategy={now} toggleName={toggleName} base={isReplaced ? undefined : base} onOpen={parts.open}>
-          <StrategyName name={now.name} definition={definition} opensNewTab={dirty} />
+          <StrategyName name={now.name} definition={definition} opensNewTab={dirty || isInForm} />
         </RuleDetails>
       )}
       <StrategyActions
@@ -129,9 +126,36 @@ function EditorRow(props: Props) {
           onChange={props.onChange}
           definition={definition}
           parts={parts}
+          isInForm={isInForm}
         />
       )}
     </fieldset>
+  );
+}
+
+interface AddConditionProps {
+  strategy: Strategy;
+  context: Props['context'];
+  parts: Parts;
+}
+
+/** Button that adds a constraint or a segment to the rule. */
+function AddCondition({ strategy, context, parts }: AddConditionProps) {
+  const { managesSegments } = useCapabilities();
+  const { data, error } = useRead(managesSegments ? segments : null);
+  const used = strategy.segments ?? [];
+  const offered = (data?.segments ?? []).filter(({ id }) => !used.includes(id));
+  const problem = error && !data ? `The segments could not be loaded. ${error.message}` : undefined;
+  return (
+    <AddConstraintMenu
+      variant="ghost"
+      size="small"
+      className="ml-1 h-6! px-1.5! text-accent! touch:h-touch!"
+      fields={context}
+      used={(strategy.constraints ?? []).map(({ contextName }) => contextName)}
+      onAdd={parts.addConstraint}
+      segments={managesSegments ? { offered, problem, onAdd: parts.addSegment } : undefined}
+    />
   );
 }
 

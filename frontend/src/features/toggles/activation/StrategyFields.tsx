@@ -12,7 +12,7 @@ import { useUsage } from '../page/useToggle';
 import { getStickinessOptions } from '../saving/rules';
 import { ParameterField } from './ParameterField';
 import { StrategyName } from './StrategyName';
-import { SegmentsField, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
+import { SegmentRows, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
 import { type EditedStrategy, isDirty } from './strategyDrafts';
 import { DETAILS, type Parts } from './useOpenParts';
 
@@ -30,14 +30,17 @@ interface Props {
   onChange: (key: number, strategy: Strategy) => void;
   definition: StrategyDefinition | undefined;
   parts: Parts;
+  /** The strategy belongs to a new toggle, which no application uses. */
+  isInForm: boolean;
 }
 
 /** The fields of an open strategy. Escape closes them. Memoised: typing in one strategy does not render the others. */
 export const StrategyFields = memo(function StrategyFields(props: Props) {
-  const { draft, toggleName, definitions, isLoading, definition, context, parts } = props;
+  const { draft, toggleName, definitions, isLoading, definition, context, parts, isInForm } = props;
+  const Constraints = isInForm ? ConstraintsEditor : ConstraintsOfToggle;
   const { now, base } = draft;
   const onChange = (strategy: Strategy) => props.onChange(draft.key, strategy);
-  const { editsStrategyTitles: hasTitle, managesSegments } = useCapabilities();
+  const { editsStrategyTitles: hasTitle } = useCapabilities();
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
   const hasShare = getShareParameter(now.name) !== undefined;
@@ -78,7 +81,7 @@ export const StrategyFields = memo(function StrategyFields(props: Props) {
       )}
       {main.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{main.map(field)}</div>}
       {(now.constraints ?? []).length > 0 && (
-        <ConstraintsOfToggle
+        <Constraints
           toggleName={toggleName}
           constraints={now.constraints ?? []}
           fields={context}
@@ -87,7 +90,9 @@ export const StrategyFields = memo(function StrategyFields(props: Props) {
           onRemove={(index) => parts.removeConstraint(index)}
         />
       )}
-      {managesSegments && <SegmentsField strategy={now} base={base} onChange={onChange} />}
+      {parts.hasSegments && (now.segments ?? []).length > 0 && (
+        <SegmentRows strategy={now} onRemove={parts.removeSegment} />
+      )}
       {hasTitle && <StrategyPropertyFields strategy={now} base={base} onChange={onChange} />}
       {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
       <StrategyReferences strategy={now} />

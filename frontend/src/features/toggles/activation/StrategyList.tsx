@@ -1,6 +1,6 @@
 // The strategies of a toggle as rows of one card: each is a sentence that can be edited and moved.
 import { type ReactNode, type RefObject, useState } from 'react';
-import type { ContextField, StrategyDefinition } from '@/api/generated/types';
+import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
 import { RequestedFocus } from '@/lib/requestedFocus';
@@ -8,15 +8,32 @@ import { useConfirm } from '@/ui/useConfirm';
 import { OrDivider } from './OrDivider';
 import { OrderControl, useReorder } from './OrderControls';
 import { StrategyEditor } from './StrategyEditor';
-import type { EditedStrategy } from './strategyDrafts';
-import { type DescribedChange, TheirChangeNote } from './TheirChange';
-import type { useActivation } from './useActivation';
+import type { EditedStrategy, StrategyFocus, StrategyPart } from './strategyDrafts';
+
+/** Strategies that can be edited: those of a toggle, or of the form for a new one. */
+export interface StrategyListModel {
+  readonly drafts: readonly EditedStrategy[];
+  /** Keys of the unsaved drafts. While there are some, nothing can be moved. */
+  readonly dirty: readonly number[];
+  readonly focusRequest: StrategyFocus | undefined;
+  /** Edits the draft with this key. The same function in each render. */
+  readonly edit: (key: number, strategy: Strategy) => void;
+  /** Requests the focus for a part of a draft. The same function in each render. */
+  readonly focus: (key: number, part: StrategyPart) => void;
+  readonly remove: (key: number, seen: Strategy | undefined) => Promise<void>;
+  readonly move: (key: number, beforeKey: number | undefined) => unknown;
+  readonly step: (key: number, by: -1 | 1) => unknown;
+  readonly discard: (keys: readonly number[]) => void;
+}
 
 interface Props {
   /** The element whose children are the cards. */
   list: RefObject<HTMLOListElement | null>;
-  activation: ReturnType<typeof useActivation>;
-  theirChanges: readonly DescribedChange[];
+  model: StrategyListModel;
+  /** Dialog about a conflict of a removal. */
+  removalConflict?: ReactNode;
+  /** Note in the row of a strategy. */
+  noteOf?: (draft: EditedStrategy) => ReactNode;
   /** Undefined while loading and after a failure. */
   definitions: readonly StrategyDefinition[] | undefined;
   isLoading: boolean;
@@ -26,43 +43,41 @@ interface Props {
   toggleName: string;
   isOpen: (draft: EditedStrategy) => boolean;
   onOpenChange: (key: number, isOpen: boolean) => void;
-  onSave: (keys: readonly number[]) => void;
+  /** Undefined in a form, which saves all strategies. */
+  onSave?: (keys: readonly number[]) => void;
   /** The row below the strategies. */
-  rest: ReactNode;
+  rest?: ReactNode;
 }
 
 export function StrategyList({
   list,
-  activation,
-  theirChanges,
+  model,
+  removalConflict,
+  noteOf,
   blockedReason,
   isOpen,
   onSave,
   rest,
   ...shared
 }: Props) {
-  const { drafts, dirty, focusRequest } = activation;
+  const { drafts, dirty, focusRequest } = model;
   const removal = useConfirm<EditedStrategy>((draft) => ({
     title: `Remove ${draft.now.name}`,
     body: (
       <>
         Are you sure you want to remove this activation strategy?
-        {activation.removalConflict}
+        {removalConflict}
       </>
     ),
     confirmLabel: 'Remove',
     tone: 'danger',
-    action: () => activation.remove(draft.key, draft.base),
+    action: () => model.remove(draft.key, draft.base),
   }));
   const keys = drafts.map(({ key }) => key);
-  const reorder = useReorder(list, keys, (key, beforeKey) => void activation.move(key, beforeKey));
+  const reorder = useReorder(list, keys, (key, beforeKey) => void model.move(key, beforeKey));
   const [steppedKey, setSteppedKey] = useState<number>();
   const strategies = drafts.map(({ now }) => now);
   const steppedTo = steppedKey === undefined ? -1 : keys.indexOf(steppedKey);
-  const noteOf = ({ key }: EditedStrategy) => {
-    const change = theirChanges.find((one) => one.key === key);
-    return change && <TheirChangeNote toggleName={shared.toggleName} change={change} onDecide={activation.decide} />;
-  };
   return (
     <div className={RULES}>
       <ol ref={list} className="relative min-w-0">
@@ -70,7 +85,7 @@ export function StrategyList({
           <li
             key={draft.key}
             style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
-            className={cx(ITEM, reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
+            className={cx(ITEM, !rest && LAST_ITEM, reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
           >
             {index > 0 && !reorder.isDragging && <OrDivider />}
             <RequestedFocus value={focusRequest?.key === draft.key ? focusRequest : undefined}>
@@ -80,7 +95,7 @@ export function StrategyList({
                 label={getStrategyLabel(strategies, index)}
                 isOpen={isOpen(draft)}
                 blockedReason={blockedReason}
-                note={noteOf(draft)}
+                note={noteOf?.(draft)}
                 order={
                   <OrderControl
                     label={getStrategyLabel(strategies, index)}
@@ -90,14 +105,14 @@ export function StrategyList({
                     handle={reorder.handle(index)}
                     onStep={(by) => {
                       setSteppedKey(draft.key);
-                      void activation.step(draft.key, by);
+                      void model.step(draft.key, by);
                     }}
                   />
                 }
-                onChange={activation.edit}
-                onFocus={activation.focus}
-                onSave={() => onSave([draft.key])}
-                onDiscard={() => activation.discard([draft.key])}
+                onChange={model.edit}
+                onFocus={model.focus}
+                onSave={onSave && (() => onSave([draft.key]))}
+                onDiscard={() => model.discard([draft.key])}
                 onRemove={() => void removal.ask(draft)}
               />
             </RequestedFocus>
@@ -130,6 +145,7 @@ function getMoveDisabledReason(dirty: readonly number[]): string | undefined {
 const RULES = 'min-w-0 rounded-card border border-line bg-surface shadow-card';
 const ITEM =
   'relative border-line bg-surface not-first:border-t first:rounded-t-card *:first:rounded-t-card first:*:rounded-t-card';
+const LAST_ITEM = 'last:rounded-b-card last:*:rounded-b-card';
 const BLOCK = 'transition-transform duration-120';
 /** The held block follows the pointer without transition, above the others. */
 const HELD = 'z-10 rounded-card transition-none! shadow-overlay';

@@ -1,16 +1,13 @@
 // Properties of strategies that cannot be edited on all servers: title, disabled, segments and variants.
-import { useState } from 'react';
 import { useCapabilities } from '@/api/capabilities';
-import { segments } from '@/api/endpoints';
-import type { ApiError } from '@/api/error';
-import type { ListedSegment, Strategy } from '@/api/generated/types';
-import { useRead } from '@/api/useRead';
-import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
+import type { Strategy } from '@/api/generated/types';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { useRequestedFocus } from '@/lib/requestedFocus';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
-import { ChipsField } from '@/ui/ChipsField';
+import { IconButton } from '@/ui/IconButton';
+import { RemoveIcon } from '@/ui/icons';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
 
@@ -57,71 +54,33 @@ export function StrategyMarks({ strategy: { title, disabled } }: { strategy: Str
   );
 }
 
-/** Choice of the segments that a user must be in. */
-export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps) {
-  const { data, error, isLoading } = useRead(segments);
-  const [unknown, setUnknown] = useState<string>();
-  const ids = strategy.segments ?? [];
-  const known = data?.segments ?? [];
+interface SegmentRowsProps {
+  strategy: Strategy;
+  onRemove: (id: number) => void;
+}
+
+/** The segments that a user must be in, which the word of the sentence opens. */
+export function SegmentRows({ strategy, onRemove }: SegmentRowsProps) {
   const nameOf = useSegmentName([strategy]);
-  const element = useRequestedFocus<HTMLDivElement>('segments');
-
-  function choose(names: readonly string[]) {
-    const chosen = names.map((name) => ({ name, id: findSegment(name, ids, known, nameOf) }));
-    setUnknown(chosen.find(({ id }) => id === undefined)?.name);
-    onChange(
-      setSegments(
-        strategy,
-        chosen.flatMap(({ id }) => id ?? []),
-        base,
-      ),
-    );
-  }
-
-  // A field without anything to choose would only be in the way. While the list is loading, it would move the fields below twice.
-  if (!error && known.length === 0 && ids.length === 0) return null;
+  const element = useRequestedFocus<HTMLUListElement>('segments');
   return (
-    <div ref={element}>
-      <ChipsField
-        label="Segments"
-        entries={ids.map(nameOf)}
-        suggestions={known.map(({ name }) => name)}
-        // Without the list, every name would be unknown.
-        isReadOnly={data === undefined}
-        error={unknown === undefined ? undefined : `There is no segment ${unknown}.`}
-        help={<SegmentsHelp isLoading={isLoading} error={error} />}
-        onChange={choose}
-      />
-    </div>
+    <ul ref={element} aria-label="Segments" className="grid gap-2">
+      {(strategy.segments ?? []).map((id) => (
+        <li
+          key={id}
+          className="flex min-w-0 items-center justify-between gap-2 rounded-control border border-line bg-sunken py-1 pr-1.5 pl-3 forced-colors:border"
+        >
+          <p className="wrap-anywhere min-w-0">
+            Users must be in segment {/* In a new tab, because the page has unsaved changes. */}
+            <TextLink to={paths.editSegment(id)} target="_blank" rel="noopener" className="font-semibold">
+              {nameOf(id)}
+            </TextLink>
+          </p>
+          <IconButton label={`Remove segment ${nameOf(id)}`} icon={<RemoveIcon />} onClick={() => onRemove(id)} />
+        </li>
+      ))}
+    </ul>
   );
-}
-
-interface SegmentsHelpProps {
-  isLoading: boolean;
-  error: ApiError | undefined;
-}
-
-function SegmentsHelp({ isLoading, error }: SegmentsHelpProps) {
-  if (error) return <span className="text-warn">The segments could not be loaded. {error.message}</span>;
-  if (isLoading) return 'Loading segments…';
-  return (
-    <>
-      Users must be in all of them. {/* In a new tab, because the page has unsaved changes. */}
-      <TextLink tone="accent" className="underline" to={paths.createSegment()} target="_blank" rel="noopener">
-        New segment
-      </TextLink>
-    </>
-  );
-}
-
-/** Returns the id of a segment. Those of the strategy come first: an import may write several segments with one name. */
-function findSegment(
-  name: string,
-  ids: readonly number[],
-  known: readonly ListedSegment[],
-  nameOf: SegmentName,
-): number | undefined {
-  return ids.find((id) => nameOf(id) === name) ?? known.find((segment) => segment.name === name)?.id;
 }
 
 /** Properties without an editor, which every save keeps. */

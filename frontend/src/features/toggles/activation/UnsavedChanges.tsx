@@ -5,7 +5,6 @@ import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { EffectChip } from '@/domain/impact/EffectChip';
 import { type Effect, getEffect } from '@/domain/impact/effect';
 import type { Impact } from '@/domain/impact/estimateImpact';
-import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { toJson } from '@/lib/copyFormats';
 import { isCommandKey, useDocumentKeys } from '@/lib/keyboard';
 import { isOverlayOpen } from '@/lib/overlays';
@@ -17,7 +16,7 @@ import { Count } from '@/ui/Count';
 import { JsonIcon, ReviewIcon } from '@/ui/icons';
 import { lazyDialog } from '@/ui/lazy';
 import type { ToggleVersions } from '../lab/useLab';
-import { validateStrategy } from '../saving/rules';
+import { findInvalidStrategy } from './findInvalidStrategy';
 import type { useActivation } from './useActivation';
 
 const ReviewDialog = lazyDialog(() => import('./ReviewDialog'), 'ReviewDialog');
@@ -39,7 +38,7 @@ interface Props {
 export function UnsavedChanges({ activation, definitions, blockedReason, onSave, ...reviewed }: Props) {
   const { dirty, saving } = activation;
   const [isReviewing, setReviewing] = useState(false);
-  const saveDisabledReason = blockedReason ?? findInvalidStrategy(activation, definitions);
+  const saveDisabledReason = blockedReason ?? findInvalidStrategy(activation.drafts, definitions);
   const [hasTried, setTried] = useState(false);
   const effect = getEffect(reviewed.before, reviewed.after);
   const save = () => onSave(dirty);
@@ -90,19 +89,6 @@ export function UnsavedChanges({ activation, definitions, blockedReason, onSave,
       />
     </>
   );
-}
-
-/** Returns the first reason why an edited strategy cannot be saved. */
-function findInvalidStrategy(
-  { drafts, dirty }: Props['activation'],
-  definitions: readonly StrategyDefinition[] = [],
-): string | undefined {
-  const strategies = drafts.map(({ now }) => now);
-  for (const [index, { key, now, base, removed }] of drafts.entries()) {
-    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions, base) : undefined;
-    if (error !== undefined) return `${getStrategyLabel(strategies, index)}: ${error}`;
-  }
-  return undefined;
 }
 
 function countChanges(groups: readonly ChangeGroup[]): number {

@@ -3,7 +3,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Strategy } from '@/api/generated/types';
-import { click, dialog, fill, main, strategyCard } from '@/testing/consolePage';
+import { addStrategy, click, dialog, fill, main, strategyCard } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createDefinition, createParameter, createToggle, serveConsole } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -225,7 +225,7 @@ test('a context field can be created in the list of fields, without leaving unsa
 test('a strategy of the menu gets the focus', async () => {
   await openPage([rollout]);
   await click(main().getByRole('button', { name: 'Add strategy' }));
-  await click(screen.getByRole('option', { name: 'Only these users' }));
+  await click(screen.getByRole('option', { name: 'Named users userWithId' }));
   expect(document.activeElement).toBe(main().getByLabelText('userIds'));
 });
 
@@ -294,7 +294,7 @@ test('shows the newest changes of a toggle that is used, and reads no log of oth
 
 test('counts the pending changes, and the review describes complete rules', async () => {
   await openPage([users]);
-  await click(main().getByRole('button', { name: 'Roll out gradually' }));
+  await addStrategy('flexibleRollout');
   fill(rolloutField(), '25');
   await addConstraint('region');
   fill(within(screen.getByRole('group', { name: 'Constraint 1' })).getByLabelText('Values'), 'Nordics,');
@@ -425,20 +425,38 @@ test('warns about an application whose client library does not evaluate the oper
   );
 });
 
-test('a segment is entered only when the list of segments is known', async () => {
+test('segments are entries of the menu that adds constraints, and words of the sentence that open them', async () => {
   server().hold('GET api/admin/segments');
-  await openPage([rollout, { ...rollout, segments: [8] }]);
-  await open('flexibleRollout (1 of 2)');
-  await open('flexibleRollout (2 of 2)');
-  const fields = () => screen.queryAllByLabelText<HTMLInputElement>('Segments');
-  // Without segments, the field appears with the list.
-  expect(fields().map(({ readOnly }) => readOnly)).toEqual([true]);
+  await openPage([{ ...rollout, segments: [8] }]);
+  await open('flexibleRollout');
+  const rule = () => text(screen.getByRole('group', { name: 'flexibleRollout' }));
+  const openMenu = () => click(main().getByRole('button', { name: 'Add constraint' }));
+  expect(rule()).toContain('in segment 8');
+  await openMenu();
+  expect(screen.queryByRole('gridcell', { name: /^Segment/u })).toBeNull();
+  const segment = (id: number, name: string) => ({ id, name, description: null, constraints: [] });
   (await server().take('GET api/admin/segments')).respond({
-    body: { segments: [{ id: 7, name: 'beta', constraints: [] }] },
+    body: { segments: [segment(7, 'beta'), segment(8, 'office')] },
   });
   await settlePage();
-  expect(fields().map(({ readOnly }) => readOnly)).toEqual([false, false]);
-  fill(strategyCard('flexibleRollout (1 of 2)').getByLabelText('Segments'), 'beta,');
+  // The strategy is already in the other segment.
+  expect(screen.getAllByRole('gridcell', { name: /^Segment/u }).map(text)).toEqual(['Segment beta']);
+  await click(screen.getByRole('gridcell', { name: 'Segment beta' }));
+  expect(rule()).toContain('in segments office and beta');
+  await click(strategyCard('flexibleRollout').getByRole('button', { name: 'office and beta' }));
+  expect(document.activeElement).toBe(main().getByRole('button', { name: 'Remove segment office' }));
+  await click(main().getByRole('button', { name: 'Remove segment office' }));
+  expect(rule()).toContain('in segment beta');
+  expect(document.activeElement).toBe(main().getByRole('button', { name: 'Add constraint' }));
+  await click(bar().getByRole('button', { name: 'Save all' }));
   await settlePage();
-  expect(text(screen.getByRole('group', { name: 'flexibleRollout (1 of 2)' }))).toContain('of users in segment beta');
+  expect(lastSaved()).toEqual([{ ...rollout, segments: [7] }]);
+});
+
+test('the menu says that the segments could not be loaded', async () => {
+  await openPage([rollout]);
+  server().on('GET api/admin/segments', { status: 403, body: { message: 'Not for you' } });
+  await open('flexibleRollout');
+  await click(main().getByRole('button', { name: 'Add constraint' }));
+  expect(text(screen.getByRole('dialog'))).toContain('The segments could not be loaded.');
 });

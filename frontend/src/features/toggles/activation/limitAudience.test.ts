@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
-import { applyLintFix, canConstrainUsers, limitToUsers, newUserLimit, replaceDefault } from './limitAudience';
+import type { Strategy } from '@/api/generated/types';
+import { applyLintFix, findReplaced, replaceRules } from './limitAudience';
 import {
   addDraft,
   createDrafts,
@@ -24,64 +24,34 @@ const drafts = (...stored: Strategy[]) => createDrafts(stored);
 const saved = (state: StrategyDrafts) => toStrategyVersions(state, getDirtyKeys(state)).mine;
 const shown = (state: StrategyDrafts) => state.drafts.map(({ now, removed }) => (removed ? `−${now.name}` : now.name));
 
-describe('replacing default', () => {
-  test.each<[string, StrategyDrafts, Strategy[]]>([
-    ['takes its place', drafts(always), [rollout('25')]],
-    ['keeps the other strategies', drafts(users('ada'), always), [users('ada'), rollout('25')]],
-    ['removes every default', drafts(always, users('ada'), always), [rollout('25'), users('ada')]],
-    ['keeps a default with constraints', drafts({ ...always, ...inDev }), [{ ...always, ...inDev }, rollout('25')]],
-    ['replaces an unsaved default', addDraft(drafts(users('ada')), always), [users('ada'), rollout('25')]],
-    ['adds the strategy if there is none', drafts(users('ada')), [users('ada'), rollout('25')]],
-  ])('%s', (_, state, expected) => {
-    expect(saved(replaceDefault(state, rollout('25')))).toEqual(expected);
+describe('replacing the rules', () => {
+  test.each<[string, StrategyDrafts, Strategy, Strategy[]]>([
+    ['takes the place of one', drafts(always), rollout('25'), [rollout('25')]],
+    ['removes all others', drafts(users('ada'), always, always), rollout('25'), [rollout('25')]],
+    ['replaces unsaved strategies', addDraft(drafts(always), rollout('5')), rollout('25'), [rollout('25')]],
+    ['keeps the values of a list', drafts(rollout('25'), users('ada')), users(''), [users('ada')]],
+    ['keeps the values of an unsaved list', addDraft(drafts(always), users('ada')), users(''), [users('ada')]],
+    ['starts a rollout again', drafts(always, rollout('5')), rollout('100'), [rollout('100')]],
+    ['adds the strategy if there is none', drafts(), users(''), [users('')]],
+  ])('%s', (_, state, strategy, expected) => {
+    expect(saved(replaceRules(state, strategy))).toEqual(expected);
+    const replaced = findReplaced(state.drafts, strategy)?.key;
+    const left = replaceRules(state, strategy).drafts.find(({ removed }) => !removed);
+    expect([undefined, left?.key]).toContain(replaced);
   });
 
   test('can be discarded', () => {
-    const state = replaceDefault(drafts(always, always), rollout('25'));
+    const state = replaceRules(drafts(always, always), rollout('25'));
     expect(shown(state)).toEqual(['flexibleRollout', '−default']);
     expect(shown(discardDrafts(state, getDirtyKeys(state)))).toEqual(['default', 'default']);
   });
 
   test('is complete after a save, also if the list is read before the save completes', () => {
-    const state = replaceDefault(drafts(always, always), rollout('25'));
+    const state = replaceRules(drafts(always, always), rollout('25'));
     const stored = [{ ...rollout('25'), id: '7' }];
     const after = markSaved(rebase(state, stored), getDirtyKeys(state), stored);
     expect(after.drafts).toMatchObject([{ key: 0, at: 0, base: stored[0], now: stored[0] }]);
   });
-});
-
-describe('limiting to users', () => {
-  test.each<[string, StrategyDrafts, Strategy[]]>([
-    ['replaces default', drafts(always), [users('')]],
-    ['replaces all strategies', drafts(rollout('25'), always), [users('')]],
-    ['keeps an existing list', drafts(rollout('25'), users('ada')), [users('ada')]],
-    ['replaces unsaved strategies', addDraft(drafts(always), rollout('25')), [users('')]],
-    ['keeps an unsaved list', addDraft(drafts(always), users('ada')), [users('ada')]],
-  ])('%s', (_, state, expected) => {
-    expect(saved(limitToUsers(state, users('')))).toEqual(expected);
-  });
-
-  test('uses a constraint if the server has no list of users', () => {
-    const limit = { ...always, ...limitedTo() };
-    expect(saved(limitToUsers(drafts(always, rollout('25')), limit))).toEqual([limit]);
-  });
-});
-
-test('the strategy that limits a toggle depends on the server', () => {
-  const definition = (name: string, deprecated = false): StrategyDefinition => ({
-    name,
-    editable: false,
-    description: null,
-    parameters: name === 'userWithId' ? [{ name: 'userIds', type: 'list', description: '', required: false }] : [],
-    deprecated,
-  });
-  const field = { name: 'userId' } as ContextField;
-  expect(newUserLimit([definition('default'), definition('userWithId')], [field], 'x')).toEqual(users(''));
-  const noList = [definition('default'), definition('userWithId', true)];
-  expect(newUserLimit(noList, [field], 'x')).toEqual({ ...always, ...limitedTo() });
-  expect(newUserLimit(noList, undefined, 'x')).toBeUndefined();
-  expect(canConstrainUsers([field])).toBe(true);
-  expect(canConstrainUsers([])).toBe(false);
 });
 
 describe('fixes of warnings', () => {

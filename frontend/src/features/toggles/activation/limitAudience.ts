@@ -1,15 +1,16 @@
 // Edits of unsaved strategies that limit the users who get the feature. Strategies are alternatives: adding one never
 // limits the others. Pure functions; nothing is saved.
 
-import type { Constraint, ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
-import { getUserIds, isUnlimitedDefault } from '@/domain/strategies/audience';
-import { getDefaultParameters } from '../saving/rules';
+import type { Constraint, ContextField, Strategy } from '@/api/generated/types';
+import { getUserIds } from '@/domain/strategies/audience';
+import { getBuiltInList } from '@/domain/strategies/builtInStrategies';
 import type { LintFix } from './lintToggle';
 import { addDraft, type EditedStrategy, editDraft, type StrategyDrafts } from './strategyDrafts';
 
 const USER_FIELD = 'userId';
 
-function onlyUsers(values: string[]): Constraint {
+/** Returns a constraint on users. Client libraries without constraints ignore it, so that a list of users is preferred. */
+export function onlyUsers(values: string[]): Constraint {
   return { contextName: USER_FIELD, operator: 'IN', values };
 }
 
@@ -18,37 +19,19 @@ export function canConstrainUsers(fields: readonly ContextField[] | undefined): 
   return fields?.some(({ name }) => name === USER_FIELD) ?? false;
 }
 
-/**
- * Returns a strategy that is on for listed users only, or undefined if the server has none. A list is preferred to a
- * constraint: client libraries without constraints ignore them, and would turn the toggle on for everyone.
- */
-export function newUserLimit(
-  definitions: readonly StrategyDefinition[],
-  fields: readonly ContextField[] | undefined,
-  toggleName: string,
-): Strategy | undefined {
-  const find = (name: string) => definitions.find((one) => one.name === name && !one.deprecated);
-  const list = find('userWithId');
-  if (list) return { name: list.name, parameters: getDefaultParameters(list.parameters, toggleName) };
-  if (!find('default') || !canConstrainUsers(fields)) return undefined;
-  return { name: 'default', parameters: {}, constraints: [onlyUsers([])] };
+/** Returns the draft that a strategy takes the place of, if it replaces all: the same list, whose values stay, or the first. */
+export function findReplaced(drafts: readonly EditedStrategy[], { name }: Strategy): EditedStrategy | undefined {
+  const remaining = drafts.filter(({ removed }) => !removed);
+  const list = getBuiltInList(name) && remaining.find(({ now }) => now.name === name);
+  return list || remaining[0];
 }
 
-/** Adds a strategy in place of the `default` strategies without constraints, next to which it would have no effect. */
-export function replaceDefault(state: StrategyDrafts, strategy: Strategy): StrategyDrafts {
-  const [first, ...others] = state.drafts
-    .filter((draft) => !draft.removed && isUnlimitedDefault(draft.now))
-    .map(getKey);
-  return first === undefined ? addDraft(state, strategy) : removeDrafts(editDraft(state, first, strategy), others);
-}
-
-/** Replaces all strategies by one that lists users. An existing list is kept. */
-export function limitToUsers(state: StrategyDrafts, limit: Strategy): StrategyDrafts {
-  const remaining = state.drafts.filter(({ removed }) => !removed);
-  const list = remaining.find(({ now }) => now.name === limit.name && limit.constraints === undefined);
-  if (list) return keepOnly(state, list.key);
-  const [first] = remaining;
-  return first ? keepOnly(editDraft(state, first.key, limit), first.key) : addDraft(state, limit);
+/** Replaces all strategies by one. */
+export function replaceRules(state: StrategyDrafts, strategy: Strategy): StrategyDrafts {
+  const replaced = findReplaced(state.drafts, strategy);
+  if (!replaced) return addDraft(state, strategy);
+  const isKept = getBuiltInList(strategy.name) !== undefined && replaced.now.name === strategy.name;
+  return keepOnly(isKept ? state : editDraft(state, replaced.key, strategy), replaced.key);
 }
 
 /** Returns the state after a fix; `keys` are the keys of the strategies that the warnings are about. */

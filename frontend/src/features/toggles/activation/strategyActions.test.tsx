@@ -3,7 +3,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Strategy } from '@/api/generated/types';
-import { choose, click, dialog, fill, main, snackbarText, strategyCard } from '@/testing/consolePage';
+import { addStrategy, choose, click, dialog, fill, main, snackbarText, strategyCard } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createDefinition, createParameter, createToggle, serveConsole } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -294,11 +294,7 @@ test('"Clear all" during a save leaves an unsaved change, because it does not st
 
 test('a new strategy that is discarded during its save is stored, and its removal is an unsaved change', async () => {
   await openPage([always]);
-  await click(main().getByRole('button', { name: 'Add strategy' }));
-  const menu = screen.getByRole('dialog', { name: 'Add strategy' });
-  const replaces = menu.querySelector<HTMLInputElement>('input[type=checkbox]');
-  if (replaces?.checked) await click(replaces);
-  await click(screen.getByRole('option', { name: 'userWithId' }));
+  await addStrategy('userWithId');
   fill(strategyCard('userWithId').getByLabelText('userIds'), 'ada,');
   server().hold(PUT);
   await click(main().getByRole('button', { name: 'Save userWithId' }));

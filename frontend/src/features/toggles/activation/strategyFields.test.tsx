@@ -17,6 +17,7 @@ import {
   isDisabled,
   main,
   strategyCard,
+  strategyItem,
   textOf,
 } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -210,47 +211,63 @@ describe('parameters', () => {
 describe('the menu that adds strategies', () => {
   const open = () => click(main().getByRole('button', { name: 'Add strategy' }));
   const menu = () => within(screen.getByRole('dialog', { name: 'Add strategy' }));
-  const option = (name: string) => menu().getByRole('option', { name });
+  const option = (name: string) => menu().getByRole('option', { name: strategyItem(name) });
   const add = async (name: string) => {
     await open();
     await click(option(name));
   };
 
-  test('replaces default, unless that is switched off', async () => {
+  const replaces = () => menu().queryByRole<HTMLInputElement>('switch', { name: 'Replace the rules' });
+
+  test('replaces a default that is on for everyone, unless that is switched off', async () => {
     serveToggle(always);
     await openPage();
     await open();
-    expect(menu().getByRole<HTMLInputElement>('checkbox', { name: 'Replace default' }).checked).toBe(true);
-    await click(menu().getByRole('checkbox', { name: 'Replace default' }));
+    expect(replaces()?.checked).toBe(true);
+    await click(option('flexibleRollout'));
+    expect(titles()).toEqual(['flexibleRollout']);
+    await click(screen.getByRole('button', { name: 'Clear all' }));
+    await open();
+    await click(replaces() as HTMLElement);
     await click(option('flexibleRollout'));
     expect(titles()).toEqual(['default', 'flexibleRollout']);
   });
 
-  test('does not offer to replace a default with constraints', async () => {
+  test('adds a strategy beside others, and replaces them on request, once', async () => {
     const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
     serveToggle({ ...always, constraints });
     await openPage();
+    await add('userWithId');
+    expect(titles()).toEqual(['default', 'userWithId']);
     await open();
-    expect(menu().queryByRole('checkbox', { name: 'Replace default' })).toBeNull();
+    expect(replaces()?.checked).toBe(false);
+    await click(replaces() as HTMLElement);
     await click(option('flexibleRollout'));
-    expect(titles()).toEqual(['default', 'flexibleRollout']);
+    expect(titles()).toEqual(['flexibleRollout']);
+    await open();
+    expect(replaces()?.checked).toBe(false);
   });
 
-  test('replaces default in a way that can be discarded, and that the card alone saves', async () => {
+  test('replaces rules in a way that can be discarded, and that the card alone saves', async () => {
     serveToggle(always, users('ada'));
     await openPage();
-    await add('flexibleRollout');
-    expect(titles()).toEqual(['flexibleRollout', 'userWithId']);
+    const replaceWith = async (name: string) => {
+      await open();
+      await click(replaces() as HTMLElement);
+      await click(option(name));
+    };
+    await replaceWith('flexibleRollout');
+    expect(titles()).toEqual(['flexibleRollout']);
     await click(screen.getByRole('button', { name: 'Clear all' }));
     expect(titles()).toEqual(['default', 'userWithId']);
-    await add('flexibleRollout');
-    await choose('Actions for flexibleRollout', 'Remove');
-    await click(dialog().getByRole('button', { name: 'Remove' }));
-    expect(titles()).toEqual(['default', 'userWithId']);
-    await add('flexibleRollout');
+    await replaceWith('userWithId');
+    expect(titles()).toEqual(['userWithId']);
+    await click(screen.getByRole('button', { name: 'Clear all' }));
+    await replaceWith('flexibleRollout');
     await click(button('Save flexibleRollout'));
+    await click(screen.getByRole('button', { name: 'Save all' }));
     nothingUnsaved();
-    expect(saved()).toEqual([rollout('100'), users('ada')]);
+    expect(saved()).toEqual([rollout('100')]);
   });
 
   test('limits to users with a constraint if the server has deprecated the list of users', async () => {
@@ -261,7 +278,8 @@ describe('the menu that adds strategies', () => {
       body: [{ name: 'userId', description: '', sortOrder: 1, legalValues: [] }],
     });
     await openPage();
-    await add('Only these users');
+    await open();
+    await click(menu().getByRole('option', { name: /^Named users/ }));
     fill(strategyCard('default').getByLabelText('Values'), 'ada,grace,');
     await settlePage();
     await click(screen.getByRole('button', { name: 'Save all' }));
@@ -270,7 +288,7 @@ describe('the menu that adds strategies', () => {
     expect(saved()).toEqual([{ ...always, constraints }]);
   });
 
-  test('shows strategies in groups with descriptions, and filters them', async () => {
+  test('shows strategies with their technical names and descriptions, and filters them', async () => {
     serveToggle(always);
     serveDefinitions({ ...createDefinition('byRegion'), description: 'In some regions' });
     await openPage();
@@ -279,18 +297,16 @@ describe('the menu that adds strategies', () => {
       menu()
         .queryAllByRole('option')
         .map((one) => one.textContent);
-    const group = (name: string) =>
-      within(menu().getByRole('group', { name }))
-        .getAllByRole('option')
-        .map((one) => one.textContent);
-    expect(accessibleDescription(option('Only these users'))).toBe('On for the users you list, and no one else.');
     expect(accessibleDescription(option('byRegion'))).toBe('In some regions');
-    expect(names()[0]).toBe('Only these users');
-    expect(names()).toHaveLength(10);
-    expect(group('Common')).toEqual(['flexibleRollout', 'userWithId', 'default']);
-    expect(group('More')).toEqual(['applicationHostname', 'byRegion', 'remoteAddress']);
-    const older = ['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId'];
-    expect(group('Older')).toEqual(older);
+    expect(names().slice(0, 6)).toEqual([
+      'Gradual rollout flexibleRollout',
+      'Named users userWithId',
+      'Everyone default',
+      'Addresses remoteAddress',
+      'Hosts applicationHostname',
+      'byRegion',
+    ]);
+    expect(names()).toHaveLength(9);
     const filter = menu().getByRole('combobox', { name: 'Filter strategies' });
     fill(filter, 'REGION');
     await settlePage();
@@ -300,7 +316,7 @@ describe('the menu that adds strategies', () => {
     expect(menu().getByRole('status').textContent).toBe('No strategy contains “xyz”.');
     fill(filter, '');
     await settlePage();
-    expect(names()).toHaveLength(10);
+    expect(names()).toHaveLength(9);
   });
 
   test('shows the reason if the strategies cannot be loaded, and loads them again', async () => {

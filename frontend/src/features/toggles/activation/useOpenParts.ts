@@ -4,6 +4,7 @@ import type { Constraint, Strategy } from '@/api/generated/types';
 import { showNewConstraint } from '@/domain/strategies/ConstraintsEditor';
 import { setConstraints } from '@/domain/strategies/constraints';
 import type { RuleTarget } from './RuleSentence';
+import { setSegments } from './StrategyProperties';
 import { type EditedStrategy, removeAt, type StrategyPart } from './strategyDrafts';
 
 interface OpenPartsActions {
@@ -20,6 +21,7 @@ export function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement |
   // Another stored version, for example after a save, closes the editors of constraints, except those opened during the save.
   const [constraints, setConstraintsOpen] = useState<{ version: number; open: readonly number[] }>();
   const [hasDetails, setDetails] = useState(false);
+  const [hasSegments, setHasSegments] = useState(false);
   // The fields are rendered again only if the strategy or what it shows changes.
   return useMemo(() => {
     const { key, now, base, submitted } = draft;
@@ -34,11 +36,13 @@ export function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement |
       setConstraintOpen,
       hasDetails,
       setDetails,
+      hasSegments,
       /** Opens a part of the sentence, and focuses its field. */
       open(target: RuleTarget) {
         flushSync(() => {
           onOpenChange(key, true);
           onFocus(key, toPart(target));
+          if (target === 'segments') setHasSegments(true);
           if (target === 'rule' || target === 'segments') return;
           if ('constraint' in target) setConstraintOpen(target.constraint, true);
           else if (DETAILS.includes(target.parameter)) setDetails(true);
@@ -60,6 +64,14 @@ export function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement |
           onFocus(key, 'addConstraint');
         });
       },
+      addSegment: (id: number) => onChange(key, setSegments(now, [...(now.segments ?? []), id], base)),
+      removeSegment(id: number) {
+        flushSync(() => {
+          const others = (now.segments ?? []).filter((other) => other !== id);
+          onChange(key, setSegments(now, others, base));
+          onFocus(key, 'addConstraint');
+        });
+      },
       /** Hides all fields. */
       close() {
         flushSync(() => {
@@ -68,7 +80,7 @@ export function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement |
         });
       },
     };
-  }, [draft, row, onOpenChange, onChange, onFocus, constraints, hasDetails]);
+  }, [draft, row, onOpenChange, onChange, onFocus, constraints, hasDetails, hasSegments]);
 }
 
 /** Parameters that are rarely changed, in one line until they are. */

@@ -2,26 +2,31 @@
 import { flushSync } from 'react-dom';
 import type { ContextField, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { isUnlimitedDefault } from '@/domain/strategies/audience';
-import { getDefaultParameters } from '../saving/rules';
-import { applyLintFix, canConstrainUsers, limitToUsers, newUserLimit, replaceDefault } from './limitAudience';
+import { applyLintFix, canConstrainUsers, findReplaced, replaceRules } from './limitAudience';
 import { type LintFix, lintToggle } from './lintToggle';
+import type { StrategyListModel } from './StrategyList';
 import { addDraft, type EditedStrategy, type StrategyDrafts, type StrategyPart } from './strategyDrafts';
-import type { useActivation } from './useActivation';
 
 interface Options {
-  toggle: Toggle;
-  activation: ReturnType<typeof useActivation>;
+  toggle: Pick<Toggle, 'enabled' | 'variants'>;
+  model: Pick<StrategyListModel, 'drafts' | 'focus'> & {
+    /** Applies an edit to the drafts. */
+    readonly update: (edit: (state: StrategyDrafts) => StrategyDrafts) => void;
+  };
   definitions: readonly StrategyDefinition[] | undefined;
   context: readonly ContextField[] | undefined;
+  /** Returns whether a strategy is new: its effect is explained. */
+  isAdded?: (draft: EditedStrategy) => boolean;
   /** Shows the fields of a strategy. */
   openRule: (key: number, isOpen: boolean) => void;
 }
 
-export function useStrategyEdits({ toggle, activation, definitions, context, openRule }: Options) {
-  const { drafts, update, focus } = activation;
+const isNew = ({ base }: EditedStrategy) => base === undefined;
+
+export function useStrategyEdits({ toggle, model, definitions, context, isAdded = isNew, openRule }: Options) {
+  const { drafts, update, focus } = model;
   const remaining = drafts.filter(({ removed }) => !removed);
   const strategies = remaining.map(({ now }) => now);
-  const limit = newUserLimit(definitions ?? [], context, toggle.name);
 
   /** Edits the drafts, and moves the focus to a part of the draft with this key, or of the one that takes its place. */
   function edit(change: (state: StrategyDrafts) => StrategyDrafts, key: number | undefined, part: StrategyPart) {
@@ -40,29 +45,19 @@ export function useStrategyEdits({ toggle, activation, definitions, context, ope
     });
   }
 
-  const keyOf = (matches: (strategy: Strategy) => boolean) => remaining.find(({ now }) => matches(now))?.key;
-
   return {
-    /** The strategies without removed ones. */
-    strategies,
     warnings: lintToggle({ ...toggle, strategies }, definitions, {
       canConstrainUsers: canConstrainUsers(context),
-      added: remaining.flatMap(({ base }, at) => (base === undefined ? [at] : [])),
+      added: remaining.flatMap((draft, at) => (isAdded(draft) ? [at] : [])),
     }),
     choices: {
-      hasDefault: strategies.some(isUnlimitedDefault),
-      onAdd: ({ name, parameters }: StrategyDefinition, { replacesDefault }: { replacesDefault: boolean }) => {
-        const strategy = { name, parameters: getDefaultParameters(parameters, toggle.name) };
-        if (replacesDefault) edit((state) => replaceDefault(state, strategy), keyOf(isUnlimitedDefault), 'fields');
-        else edit((state) => addDraft(state, strategy), undefined, 'fields');
+      canReplace: strategies.length > 0,
+      replacesByDefault: strategies.every(isUnlimitedDefault),
+      onAdd: (strategy: Strategy, { replaces }: { replaces: boolean }) => {
+        const part = strategy.constraints ? 'constraint 1' : 'fields';
+        if (!replaces) return edit((state) => addDraft(state, strategy), undefined, part);
+        edit((state) => replaceRules(state, strategy), findReplaced(remaining, strategy)?.key, part);
       },
-      onLimitToUsers:
-        limit &&
-        (() => {
-          const list = keyOf(({ name }) => name === limit.name && limit.constraints === undefined);
-          const part = limit.constraints ? 'constraint 1' : 'fields';
-          edit((state) => limitToUsers(state, limit), list ?? remaining[0]?.key, part);
-        }),
     },
     fix: (fix: LintFix) => {
       const keys = remaining.map(({ key }) => key);

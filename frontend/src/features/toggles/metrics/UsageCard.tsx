@@ -10,7 +10,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ConnectIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
-import { openUsePanel } from '../page/UsePanel';
+import { openConnectDialog } from '../page/UseInCode';
 import { useUsage } from '../page/useToggle';
 
 /** Card with the calls and applications of a toggle. */
@@ -43,7 +43,7 @@ export function UsageCard({ toggle, isArchived }: { toggle: Toggle; isArchived: 
             size="small"
             icon={<ConnectIcon size={15} />}
             className="mt-3"
-            onClick={() => openUsePanel(toggle.name)}
+            onClick={() => openConnectDialog(toggle.name)}
           >
             Use it
           </Button>

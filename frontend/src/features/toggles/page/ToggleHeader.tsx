@@ -26,7 +26,7 @@ import { ToggleSwitch } from '../list/ToggleSwitch';
 import { StatusMenu, useStatusChoices } from './StatusMenu';
 import { ToggleDescription } from './ToggleDescription';
 import { ToggleMetadata } from './ToggleMetadata';
-import { openUsePanel } from './UsePanel';
+import { openConnectDialog } from './UseInCode';
 import { useLastSeen } from './useToggle';
 
 interface Props {
@@ -97,7 +97,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
               trigger={{ icon: <MoreIcon size={17} /> }}
               items={[
                 ...(isNarrow ? phoneItems : []),
-                { id: 'use', label: 'Use it', icon: <ConnectIcon />, onSelect: () => openUsePanel(toggle.name) },
+                { id: 'use', label: 'Use it', icon: <ConnectIcon />, onSelect: () => openConnectDialog(toggle.name) },
                 ...copyActions(copiedToggle(toggle)),
                 { separator: true },
                 ...(hold.isOffered && !gone ? [holdItem(toggle.name, hold.disabledReason)] : []),

@@ -38,16 +38,8 @@ test('moving to the same project changes nothing', () => {
   expect(changeProject(toggle, 'default')).toBe(toggle);
 });
 
-test.each<[string, boolean, (string | undefined)[]]>([
-  ['a new groupId', true, ['new.name', '', undefined]],
-  ['the original groupId', false, ['shop.basket', '', undefined]],
-])('a copy has %s', (_, replace, groups) => {
-  const copy = copyToggle(toggle, 'new.name', replace);
-  expect(copy.strategies.map(({ parameters }) => parameters?.['groupId'])).toEqual(groups);
-});
-
 test('a copy keeps unknown fields and dependencies, but not the identity of the original', () => {
-  const copy = copyToggle(toggle, 'new.name', true);
+  const copy = copyToggle(toggle, 'new.name');
   expect(copy.dependencies).toEqual(toggle.dependencies);
   expect(copy).toMatchObject({ name: 'new.name', description: 'Large', enabled: true, impressionData: true });
   expect(copy.strategies[0]).toMatchObject({ sortOrder: 7, parameters: { rollout: '25' } });

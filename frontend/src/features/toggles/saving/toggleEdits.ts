@@ -14,16 +14,11 @@ export function changeProject(toggle: Toggle, project: string): Toggle {
   return { ...toggle, project, strategies: toggle.strategies.map(withoutId) };
 }
 
-/** Copies a toggle. With the original's groupId, both toggles would select the same users. */
-export function copyToggle(source: Toggle, name: string, replaceGroupId: boolean): ToggleDraft {
-  const kept = omitServerFields(source);
-  const strategies = source.strategies.map(withoutId).map((strategy) => {
-    const { parameters } = strategy;
-    if (!replaceGroupId || !parameters?.['groupId']) return strategy;
-    return { ...strategy, parameters: { ...parameters, groupId: name } };
-  });
+/** Copies a toggle. The rollouts of the copy have the groups of the original, so that both select the same users. */
+export function copyToggle(source: Toggle, name: string): ToggleDraft {
   const { dependencies } = source;
-  return { ...kept, name, strategies, ...(dependencies && { dependencies }) };
+  const strategies = source.strategies.map(withoutId);
+  return { ...omitServerFields(source), name, strategies, ...(dependencies && { dependencies }) };
 }
 
 /**
