@@ -39,18 +39,20 @@ for (const { given, shown, text, tag } of HEADERS) {
     });
     const header = page.getByRole('banner');
     await page.goto('features');
-    await expect(header.getByRole('button', { name: 'Theme' })).toBeVisible();
+    await expect(header.getByRole('button', { name: 'Date and number format' })).toBeVisible();
     // The colour identifies the environment.
     await expect(ui.environmentLine).toHaveCount(0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await changeSystemTheme(page, colorScheme);
       await expect.poll(() => rgbOf(header, 'backgroundColor')).toEqual(shown);
       await expect.poll(() => rgbOf(header.getByText('Flagdeck'), 'color')).toEqual(text);
-      await expect.poll(() => rgbOf(header.getByRole('button', { name: 'Theme' }), 'color')).toEqual(text);
+      await expect
+        .poll(() => rgbOf(header.getByRole('button', { name: 'Date and number format' }), 'color'))
+        .toEqual(text);
       expect(await axeViolations(page), colorScheme).toEqual([]);
       // The menu has the colours of the page, not of the header.
-      await header.getByRole('button', { name: 'Theme' }).click();
-      const item = page.getByRole('menuitemradio', { name: 'System' });
+      await header.getByRole('button', { name: 'Date and number format' }).click();
+      const item = page.getByRole('menuitemradio', { name: /^Deutsch/ });
       await expect(item).toBeVisible();
       const bodyColour = await rgbOf(page.locator('body'), 'color');
       await expect.poll(() => rgbOf(item, 'color')).toEqual(bodyColour);

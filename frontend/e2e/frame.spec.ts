@@ -4,7 +4,12 @@
 import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
 
-const PAGES = ['Feature toggles', 'Strategies', 'Event history', 'Archive', 'Applications', 'Tag types', 'Addons'];
+const PAGES = ['Feature toggles', 'Evaluation', 'Event history', 'Applications', 'Archive'];
+/** The menu of the footer omits pages that are not in the specification. */
+const FOOTER = ['Feature toggles', 'Event history', 'Applications', 'Archive', 'Strategies', 'Tag types', 'Addons'];
+const SET_UP = ['Strategies', 'Tag types', 'Addons', 'Plans'];
+/** Only the embedded service has these. */
+const SET_UP_EMBEDDED = ['Strategies', 'Segments', 'Tag types', 'Addons', 'Plans', 'API tokens'];
 
 test('each menu lists all pages, and each entry opens its page [S2-002] [S2-003] [S1-005]', { tag: '@reach' }, async ({
   page,
@@ -14,10 +19,14 @@ test('each menu lists all pages, and each entry opens its page [S2-002] [S2-003]
   await page.goto('');
   await expect(page).toHaveURL(/\/features$/);
   const signOut = backend === 'upstream' ? ['Sign out'] : [];
-  await expect(ui.menu.getByRole('link')).toHaveText([...PAGES, ...signOut].map((name) => new RegExp(`^${name}`)));
-  await expect(ui.footerMenu.getByRole('link')).toHaveText(PAGES);
-  for (const menu of [ui.menu, ui.footerMenu]) {
-    for (const name of PAGES) {
+  const pages = [...PAGES, ...(backend === 'upstream' ? SET_UP : SET_UP_EMBEDDED)];
+  await expect(ui.menu.getByRole('link')).toHaveText([...pages, ...signOut].map((name) => new RegExp(`^${name}`)));
+  await expect(ui.footerMenu.getByRole('link')).toHaveText(FOOTER);
+  for (const [menu, names] of [
+    [ui.menu, pages],
+    [ui.footerMenu, FOOTER],
+  ] as const) {
+    for (const name of names) {
       await menu.getByRole('link', { name }).click();
       await expect(ui.main.getByRole('heading', { level: 1, name: new RegExp(name, 'i') })).toBeVisible();
       await expect(menu.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');

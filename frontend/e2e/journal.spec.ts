@@ -17,8 +17,9 @@ test.describe('the journal', { tag: '@embedded' }, () => {
     await page.goto('features');
     await ui.row('shop.basket').getByRole('switch').click();
     await expect(ui.row('shop.basket').getByRole('switch')).not.toBeChecked();
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Journal' }).click();
-    await expect(page).toHaveTitle('Journal - Flagdeck');
+    await ui.menu.getByRole('link', { name: 'Event history' }).click();
+    await ui.main.getByRole('link', { name: 'Journal' }).click();
+    await expect(page).toHaveTitle('Journal - Event history - Flagdeck');
     const change = ui.main.getByRole('row').filter({ hasText: 'Switched off the toggle shop.basket' });
     await expect(change).toContainText('operator');
     await expect(change).toContainText('Accepted');

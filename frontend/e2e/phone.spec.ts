@@ -78,11 +78,8 @@ test.describe('the page of a toggle', { tag: '@embedded' }, () => {
     await page.goto('features/strategies/shop.basket');
     const menu = ui.main.locator('header').first().getByRole('button', { name: 'Actions for shop.basket' });
     await expect(menu).toBeVisible();
-    for (const name of ['Clone', 'Status'])
-      await expect(
-        ui.main.getByRole('button', { name, exact: true }).or(ui.main.getByRole('link', { name })),
-      ).toHaveCount(0);
     await menu.click();
+    await page.getByRole('menuitem', { name: 'Status' }).click();
     await page.getByRole('menuitemradio', { name: 'Mark toggle as Stale' }).click();
     await expect(ui.snackbar).toContainText('shop.basket marked as Stale.');
     await expect(ui.main.getByText('Stale', { exact: true })).toBeVisible();
@@ -314,7 +311,6 @@ test('rows of the toggle list show the users who get the toggle in a line of the
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['staging'] }];
   await flags.create({
     name: 'shop.basket',
-    description: 'A larger basket',
     strategies: [{ name: 'flexibleRollout', parameters, constraints }],
   });
   await page.goto('features');
@@ -325,7 +321,8 @@ test('rows of the toggle list show the users who get the toggle in a line of the
   await expect.poll(() => audience.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   const menu = await row.getByRole('button', { name: 'Actions for shop.basket' }).boundingBox();
   const line = await audience.boundingBox();
-  expect(line?.y).toBeGreaterThanOrEqual((menu?.y ?? 0) + (menu?.height ?? 0) - 8);
+  // Below the dots of the button.
+  expect(line?.y).toBeGreaterThanOrEqual((menu?.y ?? 0) + (menu?.height ?? 0) / 2 + 5);
 });
 
 test('secondary actions of a list are in one menu', { tag: '@embedded' }, async ({ page, ui, flags }) => {
@@ -334,8 +331,8 @@ test('secondary actions of a list are in one menu', { tag: '@embedded' }, async 
   await page.goto('features');
   await ui.main.getByRole('button', { name: 'More actions' }).click();
   await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Evaluation' }).click();
-  await expect(page).toHaveURL(/\/evaluation$/);
+  await page.getByRole('menuitem', { name: 'Projects' }).click();
+  await expect(page).toHaveURL(/\/projects$/);
   await page.goto('tag-types');
   await ui.main.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'All tags' }).click();

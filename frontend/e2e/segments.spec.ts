@@ -23,7 +23,7 @@ test.describe('segments', { tag: '@embedded' }, () => {
   }) => {
     await flags.create({ name: 'shop.pay', enabled: true, strategies: [{ name: 'default' }] });
     await page.goto('strategies');
-    await ui.main.getByRole('link', { name: 'Segments' }).click();
+    await ui.menu.getByRole('link', { name: 'Segments' }).click();
     await expect(page).toHaveTitle('Segments - Flagdeck');
     await expect(ui.main.getByRole('heading', { name: 'No segments' })).toBeVisible();
     await ui.main.getByRole('link', { name: 'New segment' }).first().click();
@@ -94,7 +94,7 @@ stubTest.describe('a server without segments', { tag: '@stub' }, () => {
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.pay', {})] } });
     await page.goto('strategies');
     await expect(ui.main.getByRole('link', { name: 'Context fields' })).toBeVisible();
-    await expect(ui.main.getByRole('link', { name: 'Segments' })).toHaveCount(0);
+    await expect(ui.menu.getByRole('link', { name: 'Segments' })).toHaveCount(0);
     await page.goto('segments');
     await expect(ui.main.getByRole('heading', { name: 'This server does not support segments' })).toBeVisible();
     await page.goto('segments/edit/7');

@@ -19,7 +19,7 @@ test('a copy has its own name and group, and is otherwise equal [S2-006] [S2-045
     strategies: strategies.map((strategy) => ({ ...strategy, constraints })),
   });
   await page.goto('features/strategies/shop.basket');
-  await ui.main.getByRole('link', { name: 'Clone' }).click();
+  await ui.clone();
   await expect(page).toHaveURL(/\/features\/copy\/shop\.basket$/);
   await expect(page.getByLabel('Replace groupId')).toBeChecked();
   await ui.nameField.fill(' shop.basket-2 ');

@@ -49,10 +49,6 @@ test('the effect of an edit on a population equals a count of the test', { tag: 
   await list.getByRole('button', { name: 'Copy turned off' }).click();
   await expect(ui.snackbar).toContainText('Copied.');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(turnedOff.join('\n'));
-  await page.keyboard.press('Escape');
-  await expect(ui.dialog).toBeHidden();
-  await page.getByRole('button', { name: 'Review changes' }).click();
-  await expect(ui.dialog).toContainText(`This edit turns it on for 0 and off for ${turnedOff.length} of these 3,000.`);
 });
 
 test('a population has up to 10,000 contexts', { tag: ['@embedded', '@ci'] }, async ({ page, ui, flags }) => {

@@ -158,7 +158,7 @@ test.describe('a toggle that another user archives while its cards are edited', 
     const reason = 'An archived toggle cannot be edited. Revive it first.';
     await expect(ui.activation.saveAll).toHaveAccessibleDescription(reason);
     await ui.openToggleMenu();
-    await expect(page.getByRole('menuitem', { name: 'Archive' })).toContainText(reason);
+    await expect(page.getByRole('menuitem', { name: /^Archive/ })).toContainText(reason);
     await page.keyboard.press('Escape');
     await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
   });

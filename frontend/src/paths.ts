@@ -81,8 +81,8 @@ export const paths = {
 export interface Section {
   label: string;
   path: string;
-  /** The setting without which the menus do not show the section. */
-  needs?: 'journal' | 'recorder' | 'sessions';
+  /** What the deployment and the user must have: without it, no menu shows the section. */
+  needs?: 'journal' | 'recorder' | 'sessions' | 'segments' | 'apiTokens';
 }
 
 /** The sections of the console, with the labels of the menu and the breadcrumbs. */
@@ -95,7 +95,7 @@ export const sections = {
   applications: { label: 'Applications', path: paths.applications() },
   missingToggles: { label: 'Missing toggles', path: paths.missingToggles() },
   contextFields: { label: 'Context fields', path: paths.contextFields() },
-  segments: { label: 'Segments', path: paths.segments() },
+  segments: { label: 'Segments', path: paths.segments(), needs: 'segments' },
   projects: { label: 'Projects', path: paths.projects() },
   tagTypes: { label: 'Tag types', path: paths.tagTypes() },
   tags: { label: 'Tags', path: paths.tags() },
@@ -104,7 +104,7 @@ export const sections = {
   journal: { label: 'Journal', path: paths.journal(), needs: 'journal' },
   sessions: { label: 'Sessions', path: paths.sessions(), needs: 'sessions' },
   plans: { label: 'Plans', path: paths.plans() },
-  apiTokens: { label: 'API tokens', path: paths.apiTokens() },
+  apiTokens: { label: 'API tokens', path: paths.apiTokens(), needs: 'apiTokens' },
 } as const satisfies { [name: string]: Section };
 
 /** Converts the tab of a URL. The router accepts only known tabs. */
@@ -152,14 +152,18 @@ export function inPast(path: string, view: PastView | undefined): string {
 /** Parameters of lists and logs that need data without records. */
 const PRESENT_PARAMS = ['sort', 'order', 'interval', 'state', 'status', 'type', 'tag', 'project', 'event'];
 
-/** Returns the link to the same page at an earlier time. A toggle that is archived now may have been active. */
+/**
+ * Returns the link to the same page at an earlier time, or to the list if the page has no past. A toggle that is archived now
+ * may have been active.
+ */
 export function toPast({ pathname, search, hash }: PageUrl, { at, scope }: PastView): string {
-  const path = pathname.replace(/^\/archive\//u, '/features/');
+  const own = pathname.replace(/^\/archive\//u, '/features/');
+  if (!PAST_PAGE.test(own)) return inPast(paths.toggles(), { at, ...(scope !== undefined && { scope }) });
   const params = new URLSearchParams(search);
   for (const name of [...PRESENT_PARAMS, 'scope']) params.delete(name);
   params.set('at', at);
   if (scope !== undefined) params.set('scope', scope);
-  return `${path}?${params}${hash}`;
+  return `${own}?${params}${hash}`;
 }
 
 /** Returns the link to the same page at the present. */

@@ -11,12 +11,16 @@ import {
   AddonIcon,
   ApplicationIcon,
   ArchiveIcon,
+  ExperimentIcon,
+  FilesIcon,
   HistoryIcon,
   type IconComponent,
-  JournalIcon,
+  PermissionIcon,
+  SegmentIcon,
   StrategyIcon,
   TagTypeIcon,
   ToggleIcon,
+  UserIcon,
 } from '@/ui/icons';
 import { lazyPage } from '@/ui/lazy';
 
@@ -66,8 +70,14 @@ const ApiTokenCreatePage = lazyPage(() => import('@/features/api-tokens/ApiToken
 
 export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 
-interface MenuAppearance extends Pick<Section, 'needs'> {
-  label: string;
+/** The groups of the side menu: what users do, and what they set up once. */
+export type MenuGroup = 'Work' | 'Set up';
+
+interface MenuAppearance {
+  /** By default the daily work. */
+  group?: MenuGroup;
+  /** The menu of the footer omits the section. */
+  isOnlyInSideMenu?: boolean;
   icon: IconComponent;
   /** Sections without an entry of their own that belong to this one. */
   includes?: readonly string[];
@@ -77,9 +87,11 @@ interface MenuAppearance extends Pick<Section, 'needs'> {
   countedAfter?: CountEndpoint;
 }
 
-export interface MenuEntry extends MenuAppearance {
-  path: string;
+export interface MenuEntry extends MenuAppearance, Section {
+  group: MenuGroup;
 }
+
+const isWork = ({ group }: MenuEntry) => group === 'Work';
 
 export interface PageRoute {
   path: string;
@@ -93,6 +105,7 @@ export interface PageRoute {
 }
 
 const TOGGLES = sections.toggles.label;
+const EVALUATION = sections.evaluation.label;
 const STRATEGIES = sections.strategies.label;
 const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
@@ -108,13 +121,15 @@ const SESSIONS = sections.sessions.label;
 const PLANS = sections.plans.label;
 const API_TOKENS = sections.apiTokens.label;
 
+const SET_UP: MenuGroup = 'Set up';
+
 /** All pages that are rendered inside `AppShell`. */
 export const routes: readonly PageRoute[] = [
   {
     path: '/features',
     title: () => [TOGGLES],
     Page: ToggleListPage,
-    menu: { label: TOGGLES, icon: ToggleIcon, includes: [paths.projects(), paths.evaluation()], counted: features },
+    menu: { icon: ToggleIcon, includes: [paths.projects()], counted: features },
   },
   {
     path: '/features/create',
@@ -134,14 +149,15 @@ export const routes: readonly PageRoute[] = [
   },
   {
     path: '/evaluation',
-    title: () => [sections.evaluation.label, TOGGLES],
+    title: () => [EVALUATION],
     Page: EvaluationPage,
+    menu: { icon: ExperimentIcon, isOnlyInSideMenu: true },
   },
   {
     path: '/strategies',
     title: () => [STRATEGIES],
     Page: StrategyListPage,
-    menu: { label: STRATEGIES, icon: StrategyIcon, includes: [paths.contextFields(), paths.segments()] },
+    menu: { group: SET_UP, icon: StrategyIcon, includes: [paths.contextFields()] },
   },
   {
     path: '/strategies/create',
@@ -158,7 +174,7 @@ export const routes: readonly PageRoute[] = [
     path: '/history',
     title: () => [HISTORY],
     Page: HistoryPage,
-    menu: { label: HISTORY, icon: HistoryIcon, includes: [paths.changes()] },
+    menu: { icon: HistoryIcon, includes: [paths.changes(), paths.journal()] },
   },
   {
     path: '/history/:name',
@@ -166,22 +182,10 @@ export const routes: readonly PageRoute[] = [
     Page: ToggleHistoryPage,
   },
   {
-    path: '/archive',
-    title: () => [ARCHIVE],
-    Page: ArchiveListPage,
-    menu: { label: ARCHIVE, icon: ArchiveIcon, counted: archivedFeatures, countedAfter: features },
-  },
-  {
-    path: '/archive/:activeTab/:name',
-    title: ({ name = '' }) => [name, ARCHIVE],
-    Page: TogglePage,
-    tabs: toggleTabs,
-  },
-  {
     path: '/applications',
     title: () => [APPLICATIONS],
     Page: ApplicationListPage,
-    menu: { label: APPLICATIONS, icon: ApplicationIcon, includes: [paths.missingToggles(), paths.apiTokens()] },
+    menu: { icon: ApplicationIcon, includes: [paths.missingToggles()] },
   },
   {
     path: '/applications/:name',
@@ -192,6 +196,18 @@ export const routes: readonly PageRoute[] = [
     path: '/missing-toggles',
     title: () => [sections.missingToggles.label, APPLICATIONS],
     Page: MissingTogglesPage,
+  },
+  {
+    path: '/archive',
+    title: () => [ARCHIVE],
+    Page: ArchiveListPage,
+    menu: { icon: ArchiveIcon, counted: archivedFeatures, countedAfter: features },
+  },
+  {
+    path: '/archive/:activeTab/:name',
+    title: ({ name = '' }) => [name, ARCHIVE],
+    Page: TogglePage,
+    tabs: toggleTabs,
   },
   {
     path: '/context',
@@ -212,6 +228,7 @@ export const routes: readonly PageRoute[] = [
     path: '/segments',
     title: () => [SEGMENTS],
     Page: SegmentListPage,
+    menu: { group: SET_UP, icon: SegmentIcon, isOnlyInSideMenu: true },
   },
   {
     path: '/segments/create',
@@ -242,7 +259,7 @@ export const routes: readonly PageRoute[] = [
     path: '/tag-types',
     title: () => [TAG_TYPES],
     Page: TagTypeListPage,
-    menu: { label: TAG_TYPES, icon: TagTypeIcon, includes: [paths.tags()] },
+    menu: { group: SET_UP, icon: TagTypeIcon, includes: [paths.tags()] },
   },
   {
     path: '/tag-types/create',
@@ -268,7 +285,7 @@ export const routes: readonly PageRoute[] = [
     path: '/addons',
     title: () => [ADDONS],
     Page: AddonListPage,
-    menu: { label: ADDONS, icon: AddonIcon },
+    menu: { group: SET_UP, icon: AddonIcon },
   },
   {
     path: '/addons/create/:provider',
@@ -287,30 +304,38 @@ export const routes: readonly PageRoute[] = [
   },
   {
     path: '/journal',
-    title: () => [JOURNAL],
+    title: () => [JOURNAL, HISTORY],
     Page: JournalPage,
-    menu: { label: JOURNAL, icon: JournalIcon, needs: sections.journal.needs },
-  },
-  {
-    path: '/sessions',
-    title: () => [SESSIONS],
-    Page: SessionsPage,
   },
   {
     path: '/plans',
     title: () => [PLANS],
     Page: PlansPage,
+    menu: { group: SET_UP, icon: FilesIcon, isOnlyInSideMenu: true },
   },
   {
     path: '/tokens',
     title: () => [API_TOKENS],
     Page: ApiTokenListPage,
+    menu: { group: SET_UP, icon: PermissionIcon, isOnlyInSideMenu: true },
   },
   {
     path: '/tokens/create',
     title: () => ['Create', API_TOKENS],
     Page: ApiTokenCreatePage,
   },
+  {
+    path: '/sessions',
+    title: () => [SESSIONS],
+    Page: SessionsPage,
+    menu: { group: SET_UP, icon: UserIcon, isOnlyInSideMenu: true },
+  },
 ];
 
-export const menuEntries: readonly MenuEntry[] = routes.flatMap(({ path, menu }) => (menu ? [{ ...menu, path }] : []));
+const sectionEntries: readonly MenuEntry[] = routes.flatMap(({ path, menu }) => {
+  const section: Section | undefined = Object.values(sections).find((one) => one.path === path);
+  return menu && section ? [{ ...section, group: 'Work', ...menu }] : [];
+});
+
+/** The entries of the menus, in the order of their groups. */
+export const menuEntries = [...sectionEntries.filter(isWork), ...sectionEntries.filter((entry) => !isWork(entry))];

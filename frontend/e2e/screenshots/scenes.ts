@@ -296,10 +296,10 @@ const toggles: Scene[] = [
     name: 'toggle-menu',
     title: 'Toggle: other actions',
     path: ACTIVATION,
-    act: async ({ page, ui, isPhone }) => {
+    act: async ({ page, ui }) => {
       await activationShown({ ui });
-      if (isPhone) await ui.openToggleMenu();
-      else await ui.main.getByRole('button', { name: 'Status' }).click();
+      await ui.openToggleMenu();
+      await page.getByRole('menuitem', { name: 'Status' }).click();
       await expect(page.getByRole('menuitemradio').first()).toBeVisible();
     },
   },

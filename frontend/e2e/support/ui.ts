@@ -87,10 +87,11 @@ export class Ui {
     return this.row(name).getByRole('img');
   }
 
-  /** Chooses a key of the sort menu. Phones have a select in the Filter panel instead. */
+  /** Chooses a sort key in the Filter panel. */
   async sortBy(key: string): Promise<void> {
-    await this.page.getByRole('button', { name: /^Sort by/ }).click();
-    await this.page.getByRole('menuitemradio', { name: key, exact: true }).click();
+    await this.openFilters();
+    await this.filters.getByLabel('Sort by').selectOption({ label: key });
+    await this.page.keyboard.press('Escape');
   }
 
   columnHeader(name: string): Locator {
@@ -103,9 +104,11 @@ export class Ui {
   }
 
   async chooseInterval(interval: 'Last minute' | 'Last hour'): Promise<void> {
-    const radio = this.page.getByRole('radio', { name: interval });
+    await this.openFilters();
+    const radio = this.filters.getByRole('radio', { name: interval });
     await radio.click();
     await expect(radio).toBeChecked();
+    await this.page.keyboard.press('Escape');
   }
 
   rowMenuButton(name: string): Locator {
@@ -169,7 +172,12 @@ export class Ui {
   /** Opens the ⋯ menu of `subject` and chooses a format to copy it. */
   async copyAs(subject: string, format: string): Promise<void> {
     await this.page.getByRole('button', { name: `Actions for ${subject}`, exact: true }).click();
-    await this.page.getByRole('menuitem', { name: `Copy as ${format}`, exact: true }).click();
+    const submenu = this.page.getByRole('menuitem', { name: 'Copy as…' });
+    const entry = this.page.getByRole('menuitem', { name: `Copy as ${format}`, exact: true });
+    await expect(submenu.or(entry)).toBeVisible();
+    if (await entry.isVisible()) return entry.click();
+    await submenu.click();
+    await this.page.getByRole('menuitem', { name: format, exact: true }).click();
   }
 
   /** Signs in with an email address. */
@@ -239,8 +247,14 @@ export class Ui {
   }
 
   async chooseStatus(item: 'Set toggle Active' | 'Mark toggle as Stale'): Promise<void> {
-    await this.main.getByRole('button', { name: 'Status' }).click();
+    await this.openToggleMenu();
+    await this.page.getByRole('menuitem', { name: 'Status' }).click();
     await this.page.getByRole('menuitemradio', { name: item }).click();
+  }
+
+  async clone(): Promise<void> {
+    await this.openToggleMenu();
+    await this.page.getByRole('menuitem', { name: 'Clone' }).click();
   }
 
   /** The tags of the toggle, such as `simple: q4`. */
@@ -301,8 +315,10 @@ export class Ui {
   }
 
   async chooseTheme(name: 'Light' | 'Dark' | 'System'): Promise<void> {
-    await this.page.getByRole('button', { name: 'Theme' }).click();
-    await this.page.getByRole('menuitemradio', { name }).click();
+    const user = this.page.getByRole('banner').getByRole('button').last();
+    await user.click();
+    await this.page.getByLabel('Theme').selectOption(name);
+    await this.page.keyboard.press('Escape');
   }
 
   backgroundColor(): Promise<string> {

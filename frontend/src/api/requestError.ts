@@ -1,4 +1,4 @@
-import { authState } from './authState';
+import { authState, isUserKnown } from './authState';
 import type { ApiError } from './error';
 import { pushError } from './notices';
 import { currentOutage } from './outage';
@@ -12,8 +12,15 @@ interface Options {
   cause?: string | undefined;
 }
 
-/** Lists a failed request, and shows it unless the page, the sign-in dialog or the outage banner does. */
-export function pushRequestError({ noticeText }: ApiError, { failureText, shownInPlace, cause }: Options): void {
+/**
+ * Lists a failed request, and shows it unless the page, the sign-in dialog or the outage banner does. A 401 before a sign-in is no
+ * failure.
+ */
+export function pushRequestError(
+  { status, noticeText }: ApiError,
+  { failureText, shownInPlace, cause }: Options,
+): void {
+  if (status === 401 && !isUserKnown.get()) return;
   pushError(failureText ? `${failureText}: ${noticeText}` : noticeText, {
     shownInPlace: shownInPlace || authState.get() !== null || currentOutage() !== undefined,
     cause,

@@ -7,6 +7,7 @@ import { useOutage } from '@/api/outage';
 import { useProfile } from '@/api/permissions';
 import { questionPrompt } from '@/api/questions';
 import { useCanSignOut } from '@/api/session';
+import { clockPrompt } from '@/domain/past/clockPrompt';
 import { hasHoldMessages, holdPrompt, useHolds } from '@/domain/holds/holds';
 import { useSessionChanges } from '@/features/session/sessionChange';
 import { leavePrompt } from '@/lib/leaveGuard';
@@ -23,6 +24,7 @@ import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
 import { SwitchConfirmation } from './SwitchConfirmation';
 
+const ClockDialog = lazyDialog(() => import('@/domain/past/ClockDialog'), 'ClockDialog');
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
 const HoldBanners = lazyDialog(() => import('@/features/holds/HoldBanners'), 'HoldBanners');
 const HoldDialog = lazyDialog(() => import('@/features/holds/HoldDialog'), 'HoldDialog');
@@ -81,6 +83,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <QuestionDialog open={useStore(questionPrompt.store)?.open ?? false} onClose={questionPrompt.close} />
       <EnvironmentDialog />
       <HoldDialog open={useStore(holdPrompt.store)?.open ?? false} onClose={holdPrompt.close} />
+      <ClockDialog open={useStore(clockPrompt.store)?.open ?? false} onClose={clockPrompt.close} />
       {auth && <SignInDialog details={auth} />}
     </div>
   );

@@ -19,7 +19,7 @@ import { closeCommands, openCommands, openPalette } from './commands';
 import { LoadingPalette } from './palette/LoadingPalette';
 import { newTogglePath } from './palette/newTogglePath';
 import { chords, GO, goTo, help, paletteExamples, rows, type Shortcut, search } from './shortcuts';
-import { useOffered } from './useOffered';
+import { useOffered } from '@/shared/useOffered';
 
 const Palette = lazyDialog(() => import('@/layout/palette/Palette'), 'Palette');
 

@@ -24,7 +24,11 @@ export function EnvironmentDialog() {
           <li key={name}>
             <button type="button" onClick={() => environmentPrompt.answer(name)} className={CHOICE}>
               <span className="wrap-anywhere min-w-0 flex-1 font-semibold">{name}</span>
-              <span className={cx('rounded-chip px-2 py-0.5 font-semibold text-label', typeColour(type))}>{type}</span>
+              {type !== name && (
+                <span className={cx('rounded-chip px-2 py-0.5 font-semibold text-label', typeColour(type))}>
+                  {type}
+                </span>
+              )}
             </button>
           </li>
         ))}

@@ -11,7 +11,6 @@ import { MaterialIcon } from '@/ui/MaterialIcon';
 import { MenuLink } from './MenuLink';
 import { Problems } from './Problems';
 import { ReplicaState } from './replica';
-import { useOffered } from './useOffered';
 
 const SDKS = [
   ['Node.js', 'https://github.com/Unleash/unleash-client-node'],
@@ -31,11 +30,13 @@ export function Footer({ config }: { config: UiConfig }) {
         <div className={ROW}>
           <div className="flex min-w-0 max-w-full items-baseline gap-x-3">
             <nav aria-label="Pages" className={LINKS}>
-              {useOffered(menuEntries).map((entry) => (
-                <MenuLink key={entry.path} entry={entry} className={LINK}>
-                  {entry.label}
-                </MenuLink>
-              ))}
+              {menuEntries
+                .filter(({ isOnlyInSideMenu }) => !isOnlyInSideMenu)
+                .map((entry) => (
+                  <MenuLink key={entry.path} entry={entry} className={LINK}>
+                    {entry.label}
+                  </MenuLink>
+                ))}
             </nav>
             {/* Outside the list, which scrolls on phones, and above the snackbar. */}
             <Problems />

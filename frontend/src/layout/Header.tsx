@@ -1,6 +1,6 @@
-import { type CSSProperties, type MouseEvent, useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { findGroups, isAdministrator } from '@/api/disabledReason';
+import { findGroups } from '@/api/disabledReason';
 import { useServerEnvironment } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
 import { useProfile } from '@/api/permissions';
@@ -9,9 +9,8 @@ import { useSettings } from '@/api/settings';
 import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
 import { baseUrl } from '@/lib/urls';
-import { paths, sections } from '@/paths';
+import { paths } from '@/paths';
 import { useOpenPage } from '@/shared/navigation';
-import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { MenuIcon, SearchIcon, SignOutIcon } from '@/ui/icons';
@@ -20,7 +19,7 @@ import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { openPalette, paletteKeys } from './commands';
 import { EnvironmentChips, useEnvironment } from './Environment';
 import { Logo } from './Logo';
-import { LocaleMenu, LocaleSelect, ThemeMenu, ThemeSelect } from './PreferenceMenus';
+import { LocaleMenu, ThemeSelect } from './PreferenceMenus';
 
 interface HeaderProps {
   config: UiConfig;
@@ -55,7 +54,6 @@ export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
         <EnvironmentChips />
         <span className="flex items-center gap-1 max-[900px]:order-1 max-sm:hidden">
           <LocaleMenu />
-          <ThemeMenu />
         </span>
         {/* Reserves the width of the user menu, which renders after the user is loaded. */}
         <span className="flex min-w-8 justify-center max-[900px]:order-1 touch:min-w-11">
@@ -95,12 +93,11 @@ const SEARCH = cx(
   'min-[900px]:in-[.coloured]:border-current min-[900px]:in-[.coloured]:bg-transparent',
 );
 
-/** The signed-in user: name, address and permissions, the settings of the browser, and the command to sign out. */
+/** The signed-in user: name, address and permissions, the theme, and the command to sign out. */
 function UserMenu({ signOut }: { signOut: boolean }) {
   // Loaded on every page: after a new sign-in, it shows whether the same user continues with an open form.
   const profile = useProfile();
   const open = useOpenPage();
-  const hasSessions = useSettings()?.sessions && profile && isAdministrator(profile);
   if (!profile) return null;
   const { name, email } = profile;
   const leave = () => open(paths.logout());
@@ -126,19 +123,8 @@ function UserMenu({ signOut }: { signOut: boolean }) {
             <h2 className="font-semibold">Permissions</h2>
             <Permissions profile={profile} />
           </div>
-          <div className="grid justify-items-start gap-2 border-line border-t pt-3">
-            <TextLink tone="accent" to={paths.plans()} onClick={closePopover}>
-              {sections.plans.label}
-            </TextLink>
-            {hasSessions && (
-              <TextLink tone="accent" to={paths.sessions()} onClick={closePopover}>
-                {sections.sessions.label} of all users
-              </TextLink>
-            )}
-          </div>
-          <div className="grid gap-3 border-line border-t pt-3">
+          <div className="grid border-line border-t pt-3">
             <ThemeSelect />
-            <LocaleSelect />
           </div>
           {signOut && (
             <Button icon={<SignOutIcon />} onClick={() => void leave()}>
@@ -149,11 +135,6 @@ function UserMenu({ signOut }: { signOut: boolean }) {
       )}
     </Popover>
   );
-}
-
-/** Links of the page do not close the menu. */
-function closePopover({ currentTarget }: MouseEvent<HTMLElement>): void {
-  currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
 function Permissions({ profile }: { profile: Profile }) {

@@ -23,6 +23,18 @@ function openProblems() {
   fireEvent(panel, Object.assign(new Event('beforetoggle'), { newState: 'open' }));
 }
 
+const button = () => screen.queryByRole('button', { name: /^(Problems|Messages)/u });
+
+test('counts errors only, and appears with the first entry', () => {
+  const { rerender } = render(<Problems />);
+  expect(button()).toBeNull();
+  act(() => pushInfo('Saved.'));
+  rerender(<Problems />);
+  expect(button()?.textContent).toBe('Messages');
+  act(() => pushError('save failed'));
+  expect(button()?.textContent).toBe('Problems (1)');
+});
+
 const texts = () => screen.queryAllByRole('listitem', { hidden: true }).map(({ textContent }) => textContent);
 
 test('[S8-010] lists failed calls once each, also those that are shown in place, newest first', async () => {

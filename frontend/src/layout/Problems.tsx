@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { clearLog, type LoggedNotice, removeLogged, useNoticeLog } from '@/api/notices';
 import { cx } from '@/lib/cx';
 import { Button } from '@/ui/Button';
@@ -7,50 +7,65 @@ import { CloseIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { Time } from '@/ui/Time';
 
-/** Button with the list of the latest errors and messages, including those that the snackbar no longer shows. */
+/**
+ * Button with the list of the latest errors and messages, including those that the snackbar no longer shows. It counts errors.
+ * Nothing before the first one.
+ */
 export function Problems() {
   const entries = useNoticeLog();
+  const errors = entries.filter(({ kind }) => kind === 'error').length;
+  const label = errors === 0 && entries.length > 0 ? 'Messages' : 'Problems';
+  // The button stays after its last entry is dismissed, until the focus has left it.
+  const [isKept, setKept] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const dismiss = (act: () => void) => {
     // The focused button disappears.
     heading.current?.focus();
     act();
   };
+  if (entries.length === 0 && !isKept) return null;
   return (
-    <Popover
-      label="Problems"
-      text={
-        <span className="font-normal text-label underline decoration-dotted underline-offset-2">
-          Problems{entries.length > 0 && ` (${entries.length})`}
-        </span>
-      }
-      variant="ghost"
-      size="small"
-      className="-mx-2.5 -my-0.5"
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus is.
+    <span
+      onFocus={() => setKept(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setKept(currentTarget.contains(relatedTarget))}
     >
-      {() => (
-        <div className="grid gap-3">
-          <div className="flex items-center justify-between gap-3">
-            <h2 ref={heading} tabIndex={-1} className="font-semibold text-body">
-              Problems and messages
-            </h2>
+      <Popover
+        label={label}
+        text={
+          <span className="font-normal text-label underline decoration-dotted underline-offset-2">
+            {label}
+            {errors > 0 && ` (${errors})`}
+          </span>
+        }
+        variant="ghost"
+        size="small"
+        className="-mx-2.5 -my-0.5"
+      >
+        {() => (
+          <div className="grid gap-3">
+            <div className="flex items-center justify-between gap-3">
+              <h2 ref={heading} tabIndex={-1} className="font-semibold text-body">
+                Problems and messages
+              </h2>
+              {entries.length > 0 && (
+                <Button size="small" onClick={() => dismiss(clearLog)}>
+                  Dismiss all
+                </Button>
+              )}
+            </div>
+            {entries.length === 0 && <p className="text-muted">No errors or messages since you opened the console.</p>}
             {entries.length > 0 && (
-              <Button size="small" onClick={() => dismiss(clearLog)}>
-                Dismiss all
-              </Button>
+              <ul className="divide-y divide-line">
+                {entries.map((entry) => (
+                  <Entry key={entry.id} entry={entry} onDismiss={() => dismiss(() => removeLogged(entry.id))} />
+                ))}
+              </ul>
             )}
           </div>
-          {entries.length === 0 && <p className="text-muted">No errors or messages since you opened the console.</p>}
-          {entries.length > 0 && (
-            <ul className="divide-y divide-line">
-              {entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} onDismiss={() => dismiss(() => removeLogged(entry.id))} />
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
-    </Popover>
+        )}
+      </Popover>
+    </span>
   );
 }
 

@@ -35,7 +35,6 @@ describe('pages without a menu entry [S2-017] [S2-019] [S2-023]', () => {
   test.each([
     ['Feature toggles', 'Projects', 'projects'],
     ['Strategies', 'Context fields', 'context'],
-    ['Applications', 'Missing toggles', 'missing-toggles'],
     ['Tag types', 'All tags', 'tags'],
   ])('are linked from their section, which stays marked as current: %s, %s', async (section, link, path) => {
     await renderConsole('/history');
@@ -62,6 +61,43 @@ describe('pages without a menu entry [S2-017] [S2-019] [S2-023]', () => {
     await renderConsole(path);
     expect(menus().map((menu) => currentIn(menu).textContent?.startsWith(section))).toEqual([true, true]);
   });
+});
+
+describe('the groups of the side menu', () => {
+  const menu = () => within(screen.getByRole('navigation', { name: 'Main' }));
+  const setUp = () => menu().getByRole('button', { name: 'Set up' });
+  const names = () =>
+    menu()
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent?.replace(/\d+$/u, ''))
+      .filter((name) => name !== 'Sign out');
+  const WORK = ['Feature toggles', 'Evaluation', 'Event history', 'Applications', 'Archive'];
+  const SET_UP = ['Strategies', 'Segments', 'Tag types', 'Addons', 'Plans', 'API tokens'];
+
+  test('are both open at first; closing the second one is remembered, and keeps its current section', async () => {
+    const page = await renderConsole('/features');
+    expect(setUp().getAttribute('aria-expanded')).toBe('true');
+    expect(names()).toEqual([...WORK, ...SET_UP]);
+    await click(setUp());
+    expect(names()).toEqual(WORK);
+    expect(localStorage.getItem('/:settings:menu')).toBe('{"setUp":false}');
+    page.unmount();
+    await renderConsole('/context');
+    expect(names()).toEqual([...WORK, 'Strategies']);
+    await click(setUp());
+    expect(names()).toEqual([...WORK, ...SET_UP]);
+  });
+});
+
+test('missing toggles are a view of the applications, which stay marked as current', async () => {
+  await renderConsole('/applications');
+  const views = () => within(main().getByRole('navigation', { name: 'Views' }));
+  await click(views().getByRole('link', { name: /^Missing toggles/u }));
+  expect(location.pathname).toBe('/missing-toggles');
+  expect(main().getByRole('heading', { level: 1, name: 'Missing toggles' })).toBeDefined();
+  expect(menus().map((menu) => currentIn(menu).textContent)).toEqual(['Applications', 'Applications']);
+  await click(views().getByRole('link', { name: 'Applications' }));
+  expect(location.pathname).toBe('/applications');
 });
 
 test('the project menu of a toggle leads to the projects', async () => {

@@ -4,7 +4,7 @@ import { readStored, writeStored } from './storage';
 import { createStore, useStore } from './store';
 import { basePath } from './urls';
 
-const MAX_IDS = 8;
+const MAX_IDS = 12;
 const STORAGE_KEY = `${basePath}:recent`;
 
 const recentIds = createStore(readIds());

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@/api/client';
 import type { MenuAction } from '@/ui/MenuItems';
-import { type Copied, CopyMenu, copyActions } from './CopyMenu';
+import { ActionsMenu, type Copied, copyActions } from './CopyMenu';
 
 export interface CopyListProps<Item> {
   /** Undefined while loading. */
@@ -11,8 +11,9 @@ export interface CopyListProps<Item> {
   yaml?: ((items: readonly Item[]) => Promise<string>) | undefined;
 }
 
-export function CopyList<Item>(props: CopyListProps<Item>) {
-  return isEmpty(props.items) ? null : <CopyMenu subject="the list" {...copiedList(props)} />;
+/** The ⋯ menu of a list. `more` are entries before those that copy it. */
+export function CopyList<Item>({ more, ...props }: CopyListProps<Item> & { more?: readonly MenuAction[] }) {
+  return <ActionsMenu subject="the list" items={[...(more ?? []), ...copyListActions(props)]} />;
 }
 
 /** Returns the entries of a menu that copy the list. */

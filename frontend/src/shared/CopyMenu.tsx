@@ -7,7 +7,7 @@ import { notifyChunkError, pushFailure } from '@/api/notices';
 import { baseUrl } from '@/lib/urls';
 import { CopyAsIcon, MoreIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
-import type { MenuAction } from '@/ui/MenuItems';
+import type { MenuAction, Submenu } from '@/ui/MenuItems';
 import { copyAndNotify } from './copyAndNotify';
 
 interface CopyCall {
@@ -31,16 +31,31 @@ interface Props extends Copied {
 
 /** The ⋯ menu of an item or a list whose only actions are to copy it. */
 export function CopyMenu({ subject, ...copied }: Props) {
-  return (
-    <Menu label={`Actions for ${subject}`} trigger={{ icon: <MoreIcon size={17} /> }} items={copyActions(copied)} />
-  );
+  return <ActionsMenu subject={subject} items={copyActions(copied)} />;
 }
+
+/** A ⋯ menu. Nothing without entries. */
+export function ActionsMenu({ subject, items }: Pick<Props, 'subject'> & { items: readonly MenuAction[] }) {
+  if (items.length === 0) return null;
+  return <Menu label={`Actions for ${subject}`} trigger={{ icon: <MoreIcon size={17} /> }} items={items} />;
+}
+
+/** Returns the menu entry with one entry for each format. */
+export function copySubmenu(copied: Copied): Submenu {
+  const items = copyActions(copied).map(({ icon: _, ...action }) => ({
+    ...action,
+    label: action.label.replace(COPY_AS, ''),
+  }));
+  return { id: 'copy', label: 'Copy as…', icon: <CopyAsIcon />, items };
+}
+
+const COPY_AS = 'Copy as ';
 
 /** Returns one menu entry for each format. The code of the formats is loaded when an entry is chosen. */
 export function copyActions({ json, yaml, calls }: Copied): MenuAction[] {
   const action = (format: string, load: () => Promise<string>): MenuAction => ({
     id: `copy-${format}`,
-    label: `Copy as ${format}`,
+    label: `${COPY_AS}${format}`,
     icon: <CopyAsIcon />,
     onSelect: () => void load().then(copyAndNotify, notifyFailure),
   });

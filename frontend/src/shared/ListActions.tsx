@@ -3,12 +3,14 @@ import { GoToIcon } from '@/ui/icons';
 import type { MenuAction } from '@/ui/MenuItems';
 import { PhoneMenu, SecondaryActions } from '@/ui/SecondaryActions';
 import { CopyList, type CopyListProps, copyListActions } from './CopyList';
-import { LinkButton } from './LinkButton';
 import { useOpenPage } from './navigation';
+import { TextLink } from './TextLink';
 
 interface MenuProps<Item> extends CopyListProps<Item> {
   /** Links to related lists. */
   related?: readonly { label: string; to: string }[] | undefined;
+  /** Other entries of the menu. */
+  more?: readonly MenuAction[];
 }
 
 interface Props<Item> extends MenuProps<Item> {
@@ -20,14 +22,14 @@ interface Props<Item> extends MenuProps<Item> {
 
 /** The actions of a list: go to related lists, create an item, and copy the list. */
 export function ListActions<Item>({ hasOwnMenu = false, children, ...rest }: Props<Item>) {
-  const { related = [], ...copied } = rest;
+  const { related = [], more = [], ...copied } = rest;
   const items = useMenuItems(rest);
   return (
-    <SecondaryActions items={hasOwnMenu ? [] : items} primary={children} menu={<CopyList {...copied} />}>
+    <SecondaryActions items={hasOwnMenu ? [] : items} primary={children} menu={<CopyList {...copied} more={more} />}>
       {related.map(({ label, to }) => (
-        <LinkButton key={to} to={to}>
+        <TextLink key={to} to={to} className="mr-2 text-muted">
           {label}
-        </LinkButton>
+        </TextLink>
       ))}
     </SecondaryActions>
   );
@@ -38,7 +40,7 @@ export function ListMenu<Item>(props: MenuProps<Item>) {
   return <PhoneMenu items={useMenuItems(props)} />;
 }
 
-function useMenuItems<Item>({ related = [], ...copied }: MenuProps<Item>): MenuAction[] {
+function useMenuItems<Item>({ related = [], more = [], ...copied }: MenuProps<Item>): MenuAction[] {
   const open = useOpenPage();
   const links = related.map(({ label, to }) => ({
     id: to,
@@ -46,5 +48,5 @@ function useMenuItems<Item>({ related = [], ...copied }: MenuProps<Item>): MenuA
     icon: <GoToIcon />,
     onSelect: () => void open(to),
   }));
-  return [...links, ...copyListActions(copied)];
+  return [...links, ...more, ...copyListActions(copied)];
 }

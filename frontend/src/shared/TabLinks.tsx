@@ -1,15 +1,18 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cx } from '@/lib/cx';
 
 interface Props<Tab extends string> {
   /** Accessible name of the tab list. */
   label: string;
-  tabs: readonly { id: Tab; label: string; path: string }[];
+  tabs: readonly { id: Tab; label: ReactNode; path: string }[];
   current: Tab;
+  /** An action at the end of the line. */
+  children?: ReactNode;
 }
 
 /** Tabs as links, because each tab has its own URL. */
-export function TabLinks<Tab extends string>({ label, tabs, current }: Props<Tab>) {
+export function TabLinks<Tab extends string>({ label, tabs, current, children }: Props<Tab>) {
   return (
     <nav aria-label={label} className="mb-5 flex gap-6 border-line border-b">
       {tabs.map((tab) => (
@@ -18,7 +21,7 @@ export function TabLinks<Tab extends string>({ label, tabs, current }: Props<Tab
           to={tab.path}
           aria-current={tab.id === current ? 'page' : undefined}
           className={cx(
-            '-mb-px inline-flex items-center border-b-2 pt-2 pb-2.5 font-medium touch:min-h-touch',
+            '-mb-px inline-flex items-center whitespace-nowrap border-b-2 pt-2 pb-2.5 font-medium touch:min-h-touch',
             tab.id === current
               ? 'border-accent text-text forced-colors:border-b-4 forced-colors:pb-2'
               : 'border-transparent text-muted hover:text-text forced-colors:border-b-0 forced-colors:pb-3',
@@ -27,6 +30,7 @@ export function TabLinks<Tab extends string>({ label, tabs, current }: Props<Tab
           {tab.label}
         </Link>
       ))}
+      {children && <span className="ml-auto self-center">{children}</span>}
     </nav>
   );
 }

@@ -68,14 +68,14 @@ export function fill(field: HTMLElement, value: string): void {
   fireEvent.change(field, { target: { value } });
 }
 
-/** Chooses from a menu, which its button opens. */
-export async function choose(menuButton: string | RegExp, item: string): Promise<void> {
+/** Chooses from a menu, which its button opens. All but the last entry open a submenu. */
+export async function choose(menuButton: string | RegExp, ...items: string[]): Promise<void> {
   await click(screen.getByRole('button', { name: menuButton }));
-  await click(screen.getByRole('menuitem', { name: item }));
+  for (const name of items) await click(screen.getByRole('menuitem', { name }));
 }
 
 /** Chooses from the menu at the end of a toggle's row. */
-export const chooseForToggle = (toggle: string, item: string) => choose(`Actions for ${toggle}`, item);
+export const chooseForToggle = (toggle: string, ...items: string[]) => choose(`Actions for ${toggle}`, ...items);
 
 /** The card of one strategy. */
 export const strategyCard = (name: string) => within(screen.getByRole('group', { name }));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // Copying as JSON, YAML and curl. The clipboard of a browser, and a plan of a copied file: e2e/copy-as.spec.ts.
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { choose, chooseForToggle, click, rowNames, snackbarText } from './consolePage';
 import { installFakeServer } from './fakeServer';
@@ -57,14 +57,10 @@ test('copies a toggle from its row', async () => {
   // The entries are named; no row has a button for copying alone.
   expect(screen.queryByRole('button', { name: /copy/iu })).toBeNull();
   await click(screen.getByRole('button', { name: 'Actions for shop.basket' }));
-  const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
-  expect(entries.filter((entry) => entry.startsWith('Copy as'))).toEqual([
-    'Copy as JSON',
-    'Copy as YAML',
-    'Copy as curl (read)',
-    'Copy as curl (update)',
-  ]);
-  await click(screen.getByRole('menuitem', { name: 'Copy as JSON' }));
+  await click(screen.getByRole('menuitem', { name: 'Copy as…' }));
+  const formats = within(screen.getByRole('group', { name: 'Copy as…' })).getAllByRole('menuitem');
+  expect(formats.map(({ textContent }) => textContent)).toEqual(['JSON', 'YAML', 'curl (read)', 'curl (update)']);
+  await click(screen.getByRole('menuitem', { name: 'JSON' }));
   await vi.dynamicImportSettled();
   expect(JSON.parse(copied[0] ?? '')).toMatchObject({ name: 'shop.basket', description: 'Large', enabled: true });
 });
@@ -112,7 +108,7 @@ test('reports that the browser refuses to copy', async () => {
   Object.assign(document, { execCommand: () => false });
   serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
   await renderConsole('/features/strategies/shop.basket');
-  await chooseCopy('shop.basket', 'JSON');
+  await chooseForToggle('shop.basket', 'Copy as…', 'JSON');
   expect(snackbarText()).toContain('Could not copy');
 });
 
@@ -123,7 +119,7 @@ afterEach(() => {
 test('a message without an action starts to fade after 2750 ms and is removed 250 ms later [S9-025] [S8-011]', async () => {
   serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
   await renderConsole('/features');
-  await chooseForToggle('shop.basket', 'Copy as JSON');
+  await chooseForToggle('shop.basket', 'Copy as…', 'JSON');
   // The message appears while the entry is chosen, which takes 40 ms: see `settlePage`.
   const isFading = () => screen.getByTestId('snackbar').classList.contains('opacity-0');
   expect(snackbarText()).toContain('Copied');

@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { CloseIcon } from './icons';
 
-type Tone = 'neutral' | 'accent' | 'on' | 'warn' | 'danger' | 'dirty';
+type Tone = 'neutral' | 'quiet' | 'accent' | 'on' | 'warn' | 'danger' | 'dirty';
 
 const TONES: { [key in Tone]: string } = {
   neutral: 'bg-chip text-muted',
+  quiet: 'border border-line text-muted',
   accent: 'bg-accent-soft text-accent',
   on: 'bg-on-soft text-on',
   warn: 'bg-warn-soft text-warn',

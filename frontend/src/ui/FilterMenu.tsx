@@ -177,7 +177,7 @@ interface DescribedItemProps {
   /** Technical name, after the name. */
   detail?: string | undefined;
   description?: string | null | undefined;
-  icon: IconComponent;
+  icon?: IconComponent;
   onChoose: () => void;
 }
 
@@ -186,7 +186,7 @@ export function DescribedItem({ name, detail, description, icon: Icon, onChoose 
   const id = useId();
   return (
     <div className={ITEM}>
-      <Icon className="mt-0.5 shrink-0 text-muted" />
+      {Icon && <Icon className="mt-0.5 shrink-0 text-muted" />}
       <div className="grid min-w-0 flex-1">
         <Autocomplete.Item
           aria-describedby={description ? id : undefined}

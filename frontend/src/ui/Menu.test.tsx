@@ -116,3 +116,26 @@ test('does not open while it is disabled or busy', async () => {
   await open();
   expect(screen.queryByRole('menuitem')).toBeNull();
 });
+
+test('a submenu opens below its entry, by click and by arrow keys', async () => {
+  const chosen = vi.fn();
+  const formats = ['JSON', 'YAML'].map((label) => ({ id: label, label, onSelect: () => chosen(label) }));
+  const clone = { id: 'clone', label: 'Clone', onSelect: chosen };
+  renderMenu({ items: [{ id: 'copy', label: 'Copy as…', items: formats }, clone] });
+  await open();
+  const copy = screen.getByRole('menuitem', { name: 'Copy as…' });
+  expect(copy.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(copy);
+  expect(copy.getAttribute('aria-expanded')).toBe('true');
+  await press('ArrowDown', 'ArrowDown');
+  expect(focusedText()).toBe('YAML');
+  await press('ArrowLeft');
+  expect(focusedText()).toBe('Copy as…');
+  expect(screen.queryByRole('menuitem', { name: 'YAML' })).toBeNull();
+  await press('ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+  expect(focusedText()).toBe('Clone');
+  fireEvent.click(screen.getByRole('menuitem', { name: 'JSON' }));
+  expect(chosen).toHaveBeenCalledWith('JSON');
+  await rendered();
+  expect(trigger().getAttribute('aria-expanded')).toBe('false');
+});

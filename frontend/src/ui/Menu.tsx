@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx';
 import { Button } from './Button';
 import type { ButtonSize, ButtonVariant } from './buttonClass';
 import { IconButton } from './IconButton';
-import { type MenuAction, MenuItems } from './MenuItems';
+import { type MenuAction, type MenuItem, MenuItems } from './MenuItems';
 import { findTyped, isSearchKey } from './menuSearch';
 import { usePopoverState } from './usePopoverState';
 
@@ -11,7 +11,7 @@ interface MenuProps {
   label: string;
   triggerRef?: RefObject<HTMLButtonElement | null> | undefined;
   trigger: { icon?: ReactNode; text?: ReactNode; variant?: ButtonVariant; size?: ButtonSize };
-  items: readonly (MenuAction | { separator: true })[];
+  items: readonly MenuItem[];
   /** Edge of the trigger that the menu is aligned with. By default its end, because most menus are at the end of a row. */
   align?: 'start' | 'end';
   disabledReason?: string | undefined;

@@ -20,6 +20,12 @@ export function ReasonTooltip() {
     const show = ({ target }: Event) => setTip(findReason(target));
     const showAtPointer = ({ target, pointerType }: PointerEvent) =>
       setTip(findReason(target) ?? (pointerType === 'touch' ? undefined : findTip(target)));
+    // The link that covers a row receives all events of the row.
+    const showBelowCover = ({ target, pointerType, clientX, clientY }: PointerEvent) => {
+      if (pointerType === 'touch' || !(target instanceof Element && target.matches(COVER))) return;
+      const found = document.elementsFromPoint(clientX, clientY).flatMap((element) => findTip(element) ?? [])[0];
+      setTip((shown) => (shown?.control === found?.control ? shown : found));
+    };
     // Not on `focusin`: a menu that closes returns the focus while no other popover can be opened.
     const showAtTab = ({ key, target }: KeyboardEvent) => {
       if (key === 'Tab') setTip(findReason(target) ?? findTip(target));
@@ -27,6 +33,7 @@ export function ReasonTooltip() {
     const hide = () => setTip(undefined);
     const hideTip = () => setTip((shown) => (shown?.isReason ? shown : undefined));
     document.addEventListener('pointerover', showAtPointer);
+    document.addEventListener('pointermove', showBelowCover);
     document.addEventListener('focusin', show);
     document.addEventListener('keyup', showAtTab);
     document.addEventListener('focusout', hide);
@@ -34,6 +41,7 @@ export function ReasonTooltip() {
     document.addEventListener('scroll', hide, { capture: true, passive: true });
     return () => {
       document.removeEventListener('pointerover', showAtPointer);
+      document.removeEventListener('pointermove', showBelowCover);
       document.removeEventListener('focusin', show);
       document.removeEventListener('keyup', showAtTab);
       document.removeEventListener('focusout', hide);
@@ -43,6 +51,9 @@ export function ReasonTooltip() {
   }, []);
   return tip && <Tooltip {...tip} />;
 }
+
+/** Links that cover a row whose cells have tips. */
+const COVER = '[data-cover]';
 
 function Tooltip({ text, control }: Pick<TooltipState, 'text' | 'control'>) {
   const popup = useRef<HTMLDivElement>(null);

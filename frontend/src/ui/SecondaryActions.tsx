@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { MoreIcon } from './icons';
 import { Menu } from './Menu';
-import type { MenuAction } from './MenuItems';
+import type { MenuItem } from './MenuItems';
 
 interface Props {
   /** The same actions, as entries of the menu. */
-  items: readonly (MenuAction | { separator: true })[];
+  items: readonly MenuItem[];
   /** The buttons. */
   children: ReactNode;
   /** Action that is a button at all widths, after the others. */

@@ -4,6 +4,7 @@ import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, use
 import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
 import { useRestoreFocus } from '@/lib/restoreFocus';
+import { nearClass } from './atHand';
 import { GRID_ROW, GridHeaders, type GridLayout, gridStyle, type Sorting } from './GridColumn';
 import { useIsNarrow } from './useIsNarrow';
 import { focusRow, rowCursorClass, type Step, useRowKeys } from './useRowKeys';
@@ -77,7 +78,7 @@ export function Table<Item, Row>(props: Props<Item, Row>) {
       style={gridStyle(props)}
     >
       <thead className="sticky top-below-header z-10 block border-b border-line bg-surface max-sm:sr-only">
-        <tr aria-rowindex={1} className={cx(GRID_ROW, 'px-3')}>
+        <tr aria-rowindex={1} className={cx(GRID_ROW, nearClass, 'px-3')}>
           <GridHeaders columns={columns} controls={headerControls} sorting={sorting} hasControls={!isNarrow} />
         </tr>
       </thead>
@@ -173,6 +174,7 @@ const TableRow = memo(function TableRow({ name, row, index, top, height, measure
       aria-rowindex={index + 2}
       className={cx(
         GRID_ROW,
+        nearClass,
         'absolute inset-x-0 top-0 border-line px-3 hover:bg-sunken max-sm:pr-1',
         // Below the header of the page and that of the table.
         'scroll-mt-[calc(var(--spacing-below-header)+44px)] max-sm:scroll-mt-(--spacing-below-header)',

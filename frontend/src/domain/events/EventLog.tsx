@@ -1,4 +1,4 @@
-// List of events, newest first and grouped by day.
+// List of events, newest first: one card with a heading for each day.
 import { useId, useMemo, useRef } from 'react';
 import type { Event } from '@/api/generated/types';
 import { Count } from '@/ui/Count';
@@ -32,7 +32,7 @@ export function EventLog({ events, linkedEvent, headingLevel, hasOlder, ...optio
   const incomplete = hasOlder ? days.at(-1)?.key : undefined;
   return (
     <div ref={list}>
-      <div className="grid gap-4.5">
+      <div className="rounded-card border border-line bg-surface shadow-card [overflow:clip]">
         {groupByDay(rendered).map(({ key, entries: ofDay }) => (
           <EventDay
             key={key}
@@ -69,14 +69,14 @@ function EventDay({ entries, all, linkedRow, newestRow, headingLevel, ...options
   const id = useId();
   const Heading = `h${headingLevel}` as const;
   return (
-    <section aria-labelledby={id} className="min-w-0">
-      <div className="mb-1.5 flex items-baseline max-sm:mb-1 justify-between gap-4 px-0.5 text-secondary">
+    <section aria-labelledby={id} className="min-w-0 border-line not-first:border-t">
+      <div className="sticky top-below-header z-10 flex h-7 items-center max-sm:h-5.5 justify-between gap-4 border-line border-b bg-bg px-3.5 text-label max-sm:px-3">
         <Heading id={id} className="font-semibold text-muted">
           <Day value={entries[0]?.event.createdAt ?? ''} />
         </Heading>
         {all && <DaySummary entries={all} />}
       </div>
-      <ol className="rounded-card border border-line bg-surface shadow-card">
+      <ol>
         {entries.map((entry) => (
           <EventRow
             key={entry.event.id}

@@ -136,7 +136,7 @@ const ROW = cx(
   'group/row relative grid scroll-my-[25vh] items-center gap-x-2.5 px-3.5 text-muted',
   'sm:grid-cols-[20px_minmax(0,1fr)_auto_auto_auto] sm:grid-rows-[minmax(--spacing(10.5),auto)]',
   'max-sm:grid-cols-[20px_minmax(0,1fr)_auto] max-sm:px-3 max-sm:py-2.5',
-  'not-first:border-line not-first:border-t first:rounded-t-card last:rounded-b-card',
+  'not-first:border-line not-first:border-t',
   // Rows outside the window cost no layout.
   'sm:[contain-intrinsic-size:auto_42px] sm:[content-visibility:auto]',
   'hover:bg-sunken not-aria-current:data-open:bg-sunken aria-current:bg-accent-soft',

@@ -13,11 +13,11 @@ import { useLocale } from '@/lib/locale';
 import { type PastView, toPast, toPresent } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { useOpenPage } from '@/shared/navigation';
+import { Button } from '@/ui/Button';
 import { ClockIcon, EditIcon } from '@/ui/icons';
-import { Popover } from '@/ui/Popover';
 import { Progress } from '@/ui/Progress';
 import { ChangeTime } from './ChangeTime';
-import { ClockForm } from './ClockForm';
+import { clockPrompt } from './clockPrompt';
 import { describeGap } from './describeRecording';
 import { RecordingFailure } from './RecordingFailure';
 import { ScopeSelect } from './ScopeSelect';
@@ -58,15 +58,15 @@ function PastBanner({ view: { at } }: { view: PastView }) {
         </time>
       </p>
       <div className="flex items-center gap-2">
-        <Popover
-          label="Change time"
+        <Button
           icon={<EditIcon className="sm:hidden" />}
-          text={<span className="max-sm:sr-only">Change time</span>}
           size="small"
+          aria-haspopup="dialog"
           className="max-sm:w-touch max-sm:px-0"
+          onClick={() => void clockPrompt.ask()}
         >
-          {() => <ClockForm />}
-        </Popover>
+          <span className="max-sm:sr-only">Change time</span>
+        </Button>
         <LinkButton to={toPresent(location)} size="small">
           Back to now
         </LinkButton>

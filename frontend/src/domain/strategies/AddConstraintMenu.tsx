@@ -1,11 +1,10 @@
 import type { ComponentProps } from 'react';
 import type { Constraint, ContextField, ListedSegment } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
-import { cx } from '@/lib/cx';
 import { usePrompt } from '@/lib/prompt';
 import { useLatestCallback } from '@/lib/useLatestCallback';
 import { ChipItem, DescribedItem, FilterMenu, ItemGroup, ItemRow, matchesFilter } from '@/ui/FilterMenu';
-import { AddIcon, ContextFieldIcon, SegmentIcon } from '@/ui/icons';
+import { AddIcon, SegmentIcon } from '@/ui/icons';
 import { newConstraint } from './constraints';
 import { NewContextFieldDialog } from './NewContextFieldDialog';
 
@@ -106,7 +105,7 @@ interface FieldItemsProps extends FieldChoice {
 function FieldItems({ field, isChoice, values, hidden, onChoose }: FieldItemsProps) {
   const { name, description } = field;
   const chips = values.length > 0 && (
-    <ItemRow className={cx('flex flex-wrap items-center gap-1.5 pr-2 pb-1.5', isChoice ? 'pl-9' : 'pl-2.5')}>
+    <ItemRow className="flex flex-wrap items-center gap-1.5 pr-2 pb-1.5 pl-2.5">
       {values.map((value) => (
         <ChipItem key={value} label={nameValue(name, value)} onChoose={() => onChoose(newConstraint(name, [value]))}>
           {value}
@@ -119,12 +118,7 @@ function FieldItems({ field, isChoice, values, hidden, onChoose }: FieldItemsPro
   return (
     <>
       <ItemRow>
-        <DescribedItem
-          name={name}
-          description={description}
-          icon={ContextFieldIcon}
-          onChoose={() => onChoose(newConstraint(name))}
-        />
+        <DescribedItem name={name} description={description} onChoose={() => onChoose(newConstraint(name))} />
       </ItemRow>
       {chips}
     </>

@@ -1,7 +1,6 @@
 // Table columns that the toggle list and the archive share. The whole row is a link to the toggle. On phones a row is a
 // card: name, description and actions first, status, type and age in a line below.
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { TextLink } from '@/shared/TextLink';
@@ -21,9 +20,6 @@ import { Time } from '@/ui/Time';
 
 /** In pixels. `ToggleTableSkeleton` uses the same heights. */
 export const toggleRowHeight = { wide: 56, narrow: 88 };
-
-/** Like `toggleRowHeight`, of rows with a note, which has a line of its own on phones. */
-export const notedRowHeight = { wide: 56, narrow: 100 };
 
 export interface ToggleRow {
   toggle: Toggle;
@@ -56,7 +52,7 @@ export const nameColumn = {
     <>
       <span className="flex min-w-0 items-center gap-2 max-sm:contents">
         <span className="truncate font-semibold">
-          <TextLink to={href} className="after:absolute after:inset-0">
+          <TextLink to={href} data-cover="" className="after:absolute after:inset-0">
             {toggle.name}
           </TextLink>
         </span>
@@ -66,13 +62,20 @@ export const nameColumn = {
           </span>
         )}
         {note && (
-          // On phones below the description and the actions, so that it has more room.
-          <span className="min-w-0 flex-1 truncate lg:min-w-20 text-muted text-secondary max-sm:order-1 max-sm:-mr-12 max-sm:flex-none max-sm:first-letter:uppercase">
+          // On phones in a line of its own, which also has the room below the actions.
+          <span
+            className={cx(
+              'min-w-0 flex-1 truncate text-secondary max-sm:-mr-12 max-sm:flex-none max-sm:first-letter:uppercase lg:min-w-20',
+              toggle.enabled ? 'text-muted' : 'text-faint',
+            )}
+          >
             {note}
           </span>
         )}
       </span>
-      <span className="block truncate text-muted text-secondary">{toggle.description}</span>
+      <span className={cx('block truncate text-muted text-secondary', Boolean(note) && 'max-sm:hidden')}>
+        {toggle.description}
+      </span>
     </>
   ),
   skeleton: (width: number) => (
@@ -99,7 +102,7 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
     hiddenBelow: 'lg',
     sortKey: 'created',
     className: `truncate text-muted text-secondary max-sm:col-span-2 max-sm:col-start-4 max-sm:row-start-2 ${DOT}`,
-    cell: ({ toggle, href }) => <LinkedTime value={toggle.createdAt} href={href} />,
+    cell: ({ toggle }) => <Time value={toggle.createdAt} />,
   },
   {
     header: 'Last seen',
@@ -107,7 +110,7 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
     hiddenBelow: 'md',
     sortKey: 'lastSeen',
     className: 'truncate text-muted text-secondary max-sm:hidden',
-    cell: ({ toggle, href }) => <LinkedTime value={toggle.lastSeenAt} href={href} />,
+    cell: ({ toggle }) => <Time value={toggle.lastSeenAt} />,
   },
   {
     header: 'Type',
@@ -125,20 +128,8 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
   },
 ];
 
-/** Class of the cell with a row's action. On phones it is at the end of the first line. */
-export const ACTION_CELL = `${CONTROL_CELL} justify-end max-sm:col-start-5 max-sm:row-start-1 max-sm:self-start`;
-
-/**
- * A time above the link that covers the row, because its tooltip is the exact time. It links to the toggle too, but is no
- * tab stop of its own.
- */
-function LinkedTime({ value, href }: { value: string | null; href: string }) {
-  return (
-    <Link to={href} tabIndex={-1} className="relative">
-      <Time value={value} />
-    </Link>
-  );
-}
+/** Class of the cell with a row's action. On phones it is at the end of the first line, above the note. */
+export const ACTION_CELL = `${CONTROL_CELL} justify-end max-sm:col-start-5 max-sm:row-start-1 max-sm:-mt-2.5 max-sm:self-start`;
 
 const ICONS = new Map<string, IconComponent>([
   ['release', ReleaseIcon],

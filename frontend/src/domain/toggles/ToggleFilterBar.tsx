@@ -1,19 +1,24 @@
-// Filters and sort order of the toggle list and the archive. In narrow windows, only the search is visible at first.
+// Search, filters and sort order of the toggle list and the archive. All but the search and the project are in a panel.
 import type { ReactNode } from 'react';
 import { useSearch } from '@/lib/useSearch';
-import { FilterIcon } from '@/ui/icons';
+import { FilterIcon, ProjectIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
-import { SegmentedControl, SegmentedField } from '@/ui/SegmentedControl';
+import { SegmentedField } from '@/ui/SegmentedControl';
 import { Select } from '@/ui/Select';
 import { useHasFilterPanel } from '@/ui/useIsNarrow';
-import { VisuallyHidden } from '@/ui/VisuallyHidden';
-import { getIntervalProps, ProjectSelect, ToggleSortMenu, type ToggleViewProps } from './ToggleViewControls';
-import { sortDirection, toggleSorts } from './toggleList';
+import { allProjects, sortDirection, toggleSorts } from './toggleList';
+import type { ToggleListSettings } from './toggleListSettings';
 import { HOURLY_REASON, useIsHourly } from './useShownCounts';
 
-interface Props extends ToggleViewProps {
-  /** Additional filters, in the Filter panel. */
+interface ViewProps {
+  settings: ToggleListSettings;
+  onChange: (part: Partial<ToggleListSettings>) => void;
+  projects: readonly { id: string; name: string }[];
+}
+
+interface Props extends ViewProps {
+  /** Controls at the start of the Filter panel. */
   children?: ReactNode;
   /** The menu of the page on phones, after the Filter button. */
   menu?: ReactNode;
@@ -21,63 +26,84 @@ interface Props extends ToggleViewProps {
 
 export function ToggleFilterBar({ children, menu, ...view }: Props) {
   const { settings, onChange } = view;
-  const hasPanel = useHasFilterPanel();
+  const isNarrow = useHasFilterPanel();
   const search = useSearch(settings.filter, (filter) => onChange({ filter }));
   return (
-    <search className="flex flex-wrap items-center gap-2.5">
-      <div className="flex min-w-60 flex-1 gap-2.5">
-        <SearchField
-          label="Filter toggles"
-          placeholder="Filter by name, description, strategy…"
-          shortcutHint="/"
-          {...search}
-        />
-        {(children || hasPanel) && (
-          <Popover label="Filter" icon={<FilterIcon />} variant="control">
-            {() => (
-              <div className="grid gap-4">
-                {children}
-                {hasPanel && <ToggleViewPanel {...view} />}
-              </div>
-            )}
-          </Popover>
+    <search className="flex items-center gap-2.5 max-sm:gap-1.5">
+      <SearchField
+        label="Filter toggles"
+        placeholder={isNarrow ? 'Filter by name, strategy…' : 'Filter by name, description, strategy…'}
+        shortcutHint="/"
+        {...search}
+      />
+      {!isNarrow && <ProjectSelect {...view} hideLabel />}
+      <Popover
+        label="Filter"
+        icon={<FilterIcon />}
+        text={<span className="max-sm:sr-only">Filter</span>}
+        variant="control"
+        className="max-sm:w-touch max-sm:px-0"
+      >
+        {() => (
+          <div className="grid gap-4">
+            {children}
+            {isNarrow && <ProjectSelect {...view} />}
+            <SortFields {...view} />
+          </div>
         )}
-        {menu}
-      </div>
-      {!hasPanel && (
-        <>
-          <ProjectSelect {...view} hideLabel />
-          <IntervalControl {...view} />
-          <ToggleSortMenu {...view} />
-        </>
-      )}
+      </Popover>
+      {menu}
     </search>
   );
 }
 
-/** Selects the interval of the counts, or names the only one. */
-function IntervalControl(view: ToggleViewProps) {
-  if (!useIsHourly()) return <SegmentedControl {...getIntervalProps(view)} />;
+type ProjectSettings = Pick<ToggleListSettings, 'currentProjectId'>;
+
+interface ProjectSelectProps extends Pick<ViewProps, 'projects'> {
+  settings: ProjectSettings;
+  onChange: (part: ProjectSettings) => void;
+  hideLabel?: boolean;
+}
+
+/** Selects the project. Hidden unless there are several. */
+export function ProjectSelect({ settings, onChange, projects, hideLabel = false }: ProjectSelectProps) {
+  if (projects.length < 2) return null;
   return (
-    <span data-reason={HOURLY_REASON} className="text-muted text-secondary">
-      Usage: last hour
-      <VisuallyHidden>. {HOURLY_REASON}</VisuallyHidden>
-    </span>
+    <Select
+      label="Project"
+      hideLabel={hideLabel}
+      icon={<ProjectIcon />}
+      value={settings.currentProjectId}
+      options={[
+        { value: allProjects, label: 'All projects' },
+        ...projects.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={(currentProjectId) => onChange({ currentProjectId })}
+    />
   );
 }
 
-/** Project, metric interval and sort order in the Filter panel, in narrow windows. */
-function ToggleViewPanel(view: ToggleViewProps) {
-  const { settings, onChange } = view;
+/** Selects the interval of the counts, or names the only one. */
+export function IntervalField({ settings, onChange }: Pick<ViewProps, 'settings' | 'onChange'>) {
+  if (useIsHourly()) return <p className="text-muted text-secondary">{HOURLY_REASON}</p>;
+  return (
+    <SegmentedField
+      label="Metric interval"
+      value={settings.showLastHour ? 'hour' : 'minute'}
+      options={[
+        { value: 'minute', label: 'Last minute' },
+        { value: 'hour', label: 'Last hour' },
+      ]}
+      onChange={(interval) => onChange({ showLastHour: interval === 'hour' })}
+    />
+  );
+}
+
+/** Selects the sort key and the order. The headers of columns sort too. */
+function SortFields({ settings, onChange }: Pick<ViewProps, 'settings' | 'onChange'>) {
   const direction = sortDirection(settings);
   return (
-    <div className="grid gap-4">
-      <ProjectSelect {...view} />
-      {useIsHourly() ? (
-        <p className="text-muted text-secondary">{HOURLY_REASON}</p>
-      ) : (
-        <SegmentedField {...getIntervalProps(view)} />
-      )}
+    <>
       <Select
         label="Sort by"
         value={settings.sort}
@@ -93,6 +119,6 @@ function ToggleViewPanel(view: ToggleViewProps) {
         ]}
         onChange={(chosen) => onChange({ reversed: (chosen !== direction) !== settings.reversed })}
       />
-    </div>
+    </>
   );
 }

@@ -4,14 +4,8 @@ import { GRID_ROW, type GridLayout, gridStyle } from '@/ui/GridColumn';
 
 const WIDTHS = [220, 180, 260, 200, 240, 190, 230, 210];
 
-interface Props<Item, Row> extends GridLayout<Item, Row> {
-  /** The rows have notes. */
-  hasNotes?: boolean;
-}
-
 /** Placeholder rows with the height of real rows, so that the layout does not shift. */
-export function ToggleTableSkeleton<Item, Row>({ hasNotes = false, ...layout }: Props<Item, Row>) {
-  const height = cx('h-[56px]', hasNotes ? 'max-sm:h-[100px]' : 'max-sm:h-[88px]');
+export function ToggleTableSkeleton<Item, Row>(layout: GridLayout<Item, Row>) {
   return (
     <div
       role="status"
@@ -20,7 +14,7 @@ export function ToggleTableSkeleton<Item, Row>({ hasNotes = false, ...layout }: 
       style={gridStyle(layout)}
     >
       {WIDTHS.map((width, index) => (
-        <div key={width} className={cx(GRID_ROW, height, 'border-line px-3', index > 0 && 'border-t')}>
+        <div key={width} className={cx(GRID_ROW, 'h-[56px] border-line px-3 max-sm:h-[88px]', index > 0 && 'border-t')}>
           {layout.columns.map(({ header, skeleton }) => (
             <Fragment key={header}>{skeleton?.(width)}</Fragment>
           ))}

@@ -40,6 +40,23 @@ export function chooseSort(current: SortOrder, key: string): SortOrder {
   return { sort, reversed: sort === current.sort && !current.reversed };
 }
 
+/** Sort keys without a column, whose header would show the order. */
+const HIDDEN_SORTS: readonly ToggleSort[] = ['stale', 'strategies'];
+
+/** Returns the label of the sort key if no column has it. */
+export function getHiddenSortLabel({ sort }: SortOrder): string | undefined {
+  return HIDDEN_SORTS.includes(sort) ? toggleSorts.find(({ value }) => value === sort)?.label : undefined;
+}
+
+/** Returns the sort order for the headers of the columns. */
+export function getSorting(order: SortOrder, onChange: (order: SortOrder) => void) {
+  return {
+    key: order.sort,
+    direction: sortDirection(order),
+    onSort: (key: string) => onChange(chooseSort(order, key)),
+  };
+}
+
 export const allProjects = '*';
 
 /** Returns a toggle's counts. Own properties only, because a toggle may be named `constructor`. */

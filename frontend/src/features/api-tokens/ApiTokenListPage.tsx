@@ -55,7 +55,6 @@ function TokenList() {
     <EntityListPage
       resource={apiTokenResource}
       title={sections.apiTokens.label}
-      within={sections.applications}
       columns={columns}
       nameOf={({ name }) => name}
       create={{ to: paths.createApiToken(), permission: 'CREATE_API_TOKEN' }}

@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { applications as call } from '@/api/endpoints';
 import type { Instance, SeenApp } from '@/api/generated/types';
-import { useSettings } from '@/api/settings';
 import { ConnectDialog } from '@/domain/connect/ConnectDialog';
 import { ConnectGuide } from '@/domain/connect/ConnectGuide';
 import { joinFirst, MAX_TEXT_LENGTH, truncate } from '@/lib/text';
 import { paths, sections } from '@/paths';
 import { CopyList, copyListActions } from '@/shared/CopyList';
-import { LinkButton } from '@/shared/LinkButton';
 import { useOpenPage } from '@/shared/navigation';
 import { SearchableList } from '@/shared/SearchableList';
 import { TextLink } from '@/shared/TextLink';
@@ -16,12 +14,13 @@ import { Button } from '@/ui/Button';
 import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
-import { ApplicationIcon, ConnectIcon, NotFoundIcon, PermissionIcon } from '@/ui/icons';
+import { ApplicationIcon, ConnectIcon, NotFoundIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
 import { SecondaryActions } from '@/ui/SecondaryActions';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
+import { ApplicationViews } from './ApplicationViews';
 import { useApplications } from './useApplications';
 import { getReadable, useApplicationDetails, useMissingItems } from './useMissingItems';
 
@@ -34,10 +33,10 @@ export function ApplicationListPage() {
         title="Applications"
         count={applications?.length}
         actions={
-          applications !== undefined &&
-          applications.length > 0 && <ApplicationListActions applications={applications} shown={search.shown} />
+          applications !== undefined && applications.length > 0 && <ApplicationListActions shown={search.shown} />
         }
       />
+      <ApplicationViews missing={useMissingItems(applications && getReadable(applications)).missing} />
       <SearchableList
         nouns={['application', 'applications']}
         search={search}
@@ -52,44 +51,28 @@ export function ApplicationListPage() {
   );
 }
 
-const TOKENS = sections.apiTokens.label;
+const MISSING = sections.missingToggles;
 
 interface ApplicationListActionsProps {
-  applications: readonly SeenApp[];
   /** The applications that match the search. */
   shown: readonly SeenApp[] | undefined;
 }
 
-/** Copies the list, goes to the missing toggles and the API tokens, and opens the guide to connect another application. */
-function ApplicationListActions({ applications, shown }: ApplicationListActionsProps) {
+/** Copies the list, and opens the guide to connect another application. */
+function ApplicationListActions({ shown }: ApplicationListActionsProps) {
   const open = useOpenPage();
-  const isEmbedded = useSettings()?.mode === 'embedded';
   const [isConnecting, setConnecting] = useState(false);
   const connect = () => setConnecting(true);
   const close = () => setConnecting(false);
   const copied = { items: shown, call };
   const items = [
     { id: 'connect', label: 'Connect', icon: <ConnectIcon />, onSelect: connect },
-    {
-      id: 'missing',
-      label: 'Missing toggles',
-      icon: <NotFoundIcon />,
-      onSelect: () => void open(paths.missingToggles()),
-    },
-    ...(isEmbedded
-      ? [{ id: 'tokens', label: TOKENS, icon: <PermissionIcon />, onSelect: () => void open(paths.apiTokens()) }]
-      : []),
+    { id: 'missing', label: MISSING.label, icon: <NotFoundIcon />, onSelect: () => void open(MISSING.path) },
     ...copyListActions(copied),
   ];
   return (
     <>
       <SecondaryActions items={items} menu={<CopyList {...copied} />}>
-        <MissingTogglesLink applications={applications} />
-        {isEmbedded && (
-          <LinkButton to={paths.apiTokens()} icon={<PermissionIcon />}>
-            {TOKENS}
-          </LinkButton>
-        )}
         <Button icon={<ConnectIcon />} onClick={connect}>
           Connect
         </Button>
@@ -109,21 +92,6 @@ function NoApplications() {
         <ConnectGuide />
       </div>
     </>
-  );
-}
-
-/** Link to the page of missing toggles, with their number. */
-function MissingTogglesLink({ applications }: { applications: readonly SeenApp[] | undefined }) {
-  const { missing } = useMissingItems(applications && getReadable(applications));
-  return (
-    <LinkButton to={paths.missingToggles()} icon={<NotFoundIcon />}>
-      Missing toggles
-      {missing !== undefined && missing.toggles.length > 0 && (
-        <span className="rounded-chip bg-warn-soft px-1.5 text-label text-warn tabular-nums">
-          {missing.toggles.length}
-        </span>
-      )}
-    </LinkButton>
   );
 }
 

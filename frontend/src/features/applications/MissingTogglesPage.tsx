@@ -3,8 +3,7 @@ import type { PermissionName } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { andMore, joinFirst } from '@/lib/text';
-import { paths, sections } from '@/paths';
-import { Breadcrumb } from '@/shared/Breadcrumb';
+import { paths } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
@@ -16,6 +15,7 @@ import { AddIcon, SuccessIcon, WarningIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
 import { Progress } from '@/ui/Progress';
+import { ApplicationViews } from './ApplicationViews';
 import { ArchivedToggleLink } from './ArchivedToggleLink';
 import type { MissingItems, RequestedItem } from './missing';
 import { useApplications } from './useApplications';
@@ -26,12 +26,8 @@ export function MissingTogglesPage() {
   const { missing, done, total, reload: retry } = useMissingItems(applications);
   return (
     <>
-      <PageHeader
-        title="Missing toggles"
-        count={missing?.toggles.length}
-        breadcrumb={<Breadcrumb within={sections.applications} />}
-        hidesBreadcrumbOnPhones
-      />
+      <PageHeader title="Missing toggles" count={missing?.toggles.length} />
+      <ApplicationViews missing={missing} />
       {missing && <MissingReport missing={missing} total={total} onRetry={retry} />}
       {!missing && error && <ErrorPanel title="The applications could not be loaded" error={error} onRetry={reload} />}
       {!missing && !error && (

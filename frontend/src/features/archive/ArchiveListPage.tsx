@@ -10,18 +10,15 @@ import {
   ACTION_CELL,
   metadataColumns,
   nameColumn,
-  notedRowHeight,
   ringColumn,
   type ToggleRow,
   toggleRowHeight,
 } from '@/domain/toggles/ToggleCells';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
-import { getSorting } from '@/domain/toggles/ToggleViewControls';
-import { type CountsByName, getCounts, resolveProject } from '@/domain/toggles/toggleList';
+import { type CountsByName, getCounts, getSorting, resolveProject } from '@/domain/toggles/toggleList';
 import { clearedFilter, useToggleListSettings } from '@/domain/toggles/toggleListSettings';
 import { useRevive } from '@/domain/toggles/useRevive';
-import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { formatNumber } from '@/lib/format';
@@ -50,7 +47,7 @@ export function ArchiveListPage() {
   const metrics = useMetrics(toggles !== undefined);
   const { settings, change } = useToggleListSettings(useUrlParams());
   const [revived, setRevived] = useState<string>();
-  const counts = useShownCounts(metrics, settings);
+  const counts = metrics?.lastHour;
   const currentProjectId = resolveProject(settings.currentProjectId, projects);
   const archivals = useArchivals(toggles !== undefined && toggles.length > 0);
   const rows = useToggleRows(toggles ?? [], { ...settings, currentProjectId }, counts);
@@ -98,7 +95,7 @@ export function ArchiveListPage() {
               counts={counts}
               archivals={archivals}
               onRevived={setRevived}
-              sorting={getSorting({ settings, onChange: change })}
+              sorting={getSorting(settings, change)}
             />
           )}
         </div>
@@ -111,10 +108,15 @@ interface ArchiveRow extends ToggleRow, ReviveButtonProps {
   counts: Counts | undefined;
 }
 
+/** Shown if an application still uses one of the toggles. */
+const usageColumn: GridColumn<Toggle, ArchiveRow> = {
+  ...ringColumn,
+  cell: ({ counts }) => <YesRateRing counts={counts} />,
+};
+
 const archiveColumns: readonly GridColumn<Toggle, ArchiveRow>[] = [
-  { ...ringColumn, cell: ({ counts }) => <YesRateRing counts={counts} /> },
   nameColumn,
-  ...metadataColumns,
+  ...metadataColumns.filter(({ header }) => header !== 'Last seen'),
   {
     header: 'Revive',
     hideHeader: true,
@@ -124,7 +126,8 @@ const archiveColumns: readonly GridColumn<Toggle, ArchiveRow>[] = [
   },
 ];
 
-const layout = { columns: archiveColumns, phoneColumns: '44px 0 auto minmax(0,1fr) 44px' };
+const unusedLayout = { columns: archiveColumns, phoneColumns: '0 0 auto minmax(0,1fr) 44px' };
+const usedLayout = { columns: [usageColumn, ...archiveColumns], phoneColumns: '44px 0 auto minmax(0,1fr) 44px' };
 
 interface ArchiveTableProps {
   /** Undefined while loading. */
@@ -140,6 +143,7 @@ function ArchiveTable({ toggles, counts, archivals, onRevived, sorting }: Archiv
   const types = useFeatureTypes();
   const disabledReason = usePermission('UPDATE_FEATURE');
   const { revive, dialog } = useRevive();
+  const layout = toggles?.some(({ name }) => getCounts(counts, name)) ? usedLayout : unusedLayout;
   const cells = (toggle: Toggle) => {
     const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
     const href = paths.archivedToggle(toggle.name);
@@ -154,7 +158,7 @@ function ArchiveTable({ toggles, counts, archivals, onRevived, sorting }: Archiv
       revive,
       onRevived,
     };
-    return <GridCells columns={archiveColumns} row={row} />;
+    return <GridCells columns={layout.columns} row={row} />;
   };
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
@@ -164,7 +168,7 @@ function ArchiveTable({ toggles, counts, archivals, onRevived, sorting }: Archiv
         label="Archived toggles"
         rows={toggles}
         rowKey={nameOf}
-        rowHeight={toggles.some(({ name }) => archivals.has(name)) ? notedRowHeight : toggleRowHeight}
+        rowHeight={toggleRowHeight}
         sorting={sorting}
       >
         {cells}

@@ -11,6 +11,7 @@ import { useRead } from '@/api/useRead';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
 import { diffToggles } from '@/domain/changes/toggleDiffs';
+import { HistoryViews } from '@/domain/events/HistoryViews';
 import { ChangeTime } from '@/domain/past/ChangeTime';
 import { describeGap, describePastHold, justBefore } from '@/domain/past/describeRecording';
 import { RecordingFailure } from '@/domain/past/RecordingFailure';
@@ -19,8 +20,7 @@ import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { clockNow, subscribeClock } from '@/lib/clock';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { inPast, paths, sections } from '@/paths';
-import { Breadcrumb } from '@/shared/Breadcrumb';
+import { inPast, paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { PeriodChips } from '@/shared/TimeRange';
 import { PERIODS, rangeOfPeriod, type TimeRange, validMoment } from '@/shared/timeRange';
@@ -51,7 +51,8 @@ export function ChangesPage() {
   if (settings === undefined) return null;
   return (
     <>
-      <PageHeader title="What changed for SDKs" breadcrumb={<Breadcrumb within={sections.history} />} />
+      <PageHeader title="What changed for SDKs" />
+      <HistoryViews />
       {!settings.recorder && (
         <NoRecords title="Earlier states are not recorded">
           Flagdeck records the toggles of SDKs when it runs with the setting recorder and a folder.

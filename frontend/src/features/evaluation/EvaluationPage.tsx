@@ -8,11 +8,11 @@ import { useProjects } from '@/api/reads';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
 import { useComparedContext, useLabContext } from '@/domain/evaluation/labContext';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
-import { ClockButton } from '@/domain/past/ClockButton';
+import { useClockItems } from '@/domain/past/clockPrompt';
 import { PastPage } from '@/domain/past/PastPage';
 import { formatTag } from '@/domain/tags/tags';
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
-import { ProjectSelect } from '@/domain/toggles/ToggleViewControls';
+import { ProjectSelect } from '@/domain/toggles/ToggleFilterBar';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { allProjects, resolveProject } from '@/domain/toggles/toggleList';
 import { defaultSettings } from '@/domain/toggles/toggleListSettings';
@@ -21,8 +21,7 @@ import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
 import { paths, sections } from '@/paths';
-import { Breadcrumb } from '@/shared/Breadcrumb';
-import { CopyMenu } from '@/shared/CopyMenu';
+import { ActionsMenu, copyActions } from '@/shared/CopyMenu';
 import { LinkButton } from '@/shared/LinkButton';
 import { Card } from '@/ui/Card';
 import { CountOf } from '@/ui/Count';
@@ -54,13 +53,7 @@ export function EvaluationPage() {
 }
 
 function EvaluationHeader({ actions }: { actions?: ReactNode }) {
-  return (
-    <PageHeader
-      title={sections.evaluation.label}
-      breadcrumb={<Breadcrumb within={sections.toggles} />}
-      actions={actions}
-    />
-  );
+  return <PageHeader title={sections.evaluation.label} actions={actions} />;
 }
 
 function Evaluation() {
@@ -76,16 +69,7 @@ function Evaluation() {
   const { toggles, error } = evaluation;
   return (
     <>
-      {!view && (
-        <EvaluationHeader
-          actions={
-            <>
-              <ClockButton />
-              {rows && rows.length > 0 && <CopyResults rows={rows} />}
-            </>
-          }
-        />
-      )}
+      {!view && <EvaluationHeader actions={<ResultActions rows={rows ?? []} />} />}
       <div className="grid gap-4">
         <Card>
           <ContextForm context={context} onChange={changeContext} />
@@ -137,19 +121,15 @@ function Evaluation() {
   );
 }
 
-interface CopyResultsProps {
+interface ResultActionsProps {
   rows: readonly EvaluatedToggle[];
 }
 
 /** Copies the shown results. */
-function CopyResults({ rows }: CopyResultsProps) {
-  return (
-    <CopyMenu
-      subject="the results"
-      json={() => rows.map(({ toggle: { name }, result }) => ({ name, ...result }))}
-      calls={[]}
-    />
-  );
+function ResultActions({ rows }: ResultActionsProps) {
+  const json = () => rows.map(({ toggle: { name }, result }) => ({ name, ...result }));
+  const copyItems = rows.length > 0 ? copyActions({ json, calls: [] }) : [];
+  return <ActionsMenu subject="the results" items={[...useClockItems(), ...copyItems]} />;
 }
 
 interface EvaluationFilterBarProps {

@@ -187,24 +187,26 @@ const ROWS = [440, 360, 520, 400, 480, 380, 460, 420];
 /** Placeholder rows with the height of real rows, so that the layout does not shift. */
 function EventsSkeleton() {
   return (
-    <div role="status" aria-label="Loading the history">
-      <div className="mb-1.5 flex h-4.5 items-center">
-        <Skeleton width={64} height={12} />
+    <div
+      role="status"
+      aria-label="Loading the history"
+      className="overflow-hidden rounded-card border border-line bg-surface shadow-card"
+    >
+      <div className="flex h-7 items-center border-line border-b bg-bg px-3.5 max-sm:h-5.5 max-sm:px-3">
+        <Skeleton width={64} height={10} />
       </div>
-      <div className="overflow-hidden rounded-card border border-line bg-surface shadow-card">
-        {ROWS.map((width, index) => (
-          <div
-            key={width}
-            className={cx(
-              'flex h-10.5 items-center gap-2.5 px-3.5 max-sm:h-16 max-sm:px-3',
-              index > 0 && 'border-line border-t',
-            )}
-          >
-            <span className="size-5 shrink-0 rounded-full bg-sunken" />
-            <Skeleton width={width} height={12} />
-          </div>
-        ))}
-      </div>
+      {ROWS.map((width, index) => (
+        <div
+          key={width}
+          className={cx(
+            'flex h-10.5 items-center gap-2.5 px-3.5 max-sm:h-16 max-sm:px-3',
+            index > 0 && 'border-line border-t',
+          )}
+        >
+          <span className="size-5 shrink-0 rounded-full bg-sunken" />
+          <Skeleton width={width} height={12} />
+        </div>
+      ))}
     </div>
   );
 }

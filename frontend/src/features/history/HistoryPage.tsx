@@ -1,33 +1,21 @@
 import { events, featureEvents } from '@/api/endpoints';
-import { useCanReadRecords } from '@/api/recorded';
 import { useEventPages } from '@/api/useEventPages';
 import type { EventActions } from '@/domain/events/EventRow';
+import { HistoryViews } from '@/domain/events/HistoryViews';
 import { EventCount } from '@/domain/events/OlderEvents';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { LinkButton } from '@/shared/LinkButton';
 import { useRouteParams } from '@/shared/useRouteParams';
-import { ReviewIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { EventList } from './EventList';
 
 /** `actions` are the buttons of an event. */
 export function HistoryPage({ actions }: { actions: EventActions }) {
   const pages = useEventPages(events);
-  const canReadRecords = useCanReadRecords();
   return (
     <>
-      <PageHeader
-        title="Event history"
-        mark={<EventCount pages={pages} />}
-        actions={
-          canReadRecords ? (
-            <LinkButton to={paths.changes()} icon={<ReviewIcon />}>
-              What changed
-            </LinkButton>
-          ) : undefined
-        }
-      />
+      <PageHeader title="Event history" mark={<EventCount pages={pages} />} />
+      <HistoryViews />
       <EventList
         pages={pages}
         eventHref={({ id }) => paths.event(id)}

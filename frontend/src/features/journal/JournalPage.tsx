@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { JournalEnd, JournalLine, Person } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { useSettings } from '@/api/settings';
+import { HistoryViews } from '@/domain/events/HistoryViews';
 import { formatExact, formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
@@ -37,6 +38,7 @@ export function JournalPage() {
   return (
     <>
       <PageHeader title={sections.journal.label} />
+      <HistoryViews />
       <Card>
         <EmptyState icon={<JournalIcon size={20} />} title="No journal">
           Flagdeck records who changed something when it runs with the setting journal and a file.
@@ -57,6 +59,7 @@ function Journal() {
         title={sections.journal.label}
         actions={!isRefused && <ExportMenu pages={pages} isEmpty={!lines || lines.length === 0} />}
       />
+      <HistoryViews />
       {error && !lines ? (
         <ErrorPanel
           title={isRefused ? 'Only administrators can read the journal' : 'The journal could not be loaded'}

@@ -409,8 +409,7 @@ test('the text of a fault names its place, until the text is correct', async () 
   serveConsole(server(), []);
   server().on(REVIEW, { status: 400, body: { code: 'invalid_files', message } });
   await renderConsole('/features');
-  await click(screen.getByRole('button', { name: 'operator' }));
-  await click(screen.getByRole('link', { name: 'Plans' }));
+  await click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Plans' }));
   expect(document.title).toBe('Plans - Flagdeck');
   fill(screen.getByLabelText('Or paste the text'), 'version: 1\ntoggles:\n  a: { enabled: yes }\n');
   await click(main().getByRole('button', { name: 'Review' }));

@@ -37,7 +37,7 @@ function describeConstraints({ constraints }: EditedSegment): string {
 
 export function SegmentListPage() {
   return (
-    <SegmentSupportBoundary title={sections.segments.label} within={sections.strategies}>
+    <SegmentSupportBoundary title={sections.segments.label}>
       <SegmentList />
     </SegmentSupportBoundary>
   );
@@ -48,7 +48,6 @@ function SegmentList() {
     <EntityListPage
       resource={segmentResource}
       title={sections.segments.label}
-      within={sections.strategies}
       columns={columns}
       nameOf={({ name }) => name}
       create={{ to: paths.createSegment(), permission: 'CREATE_SEGMENT' }}

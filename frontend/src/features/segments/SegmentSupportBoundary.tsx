@@ -11,7 +11,7 @@ import { Progress } from '@/ui/Progress';
 interface Props {
   /** Heading while `children` are not shown. */
   title: string;
-  within: { label: string; path: string };
+  within?: { label: string; path: string };
   /** A page. It sends no request until it is known that the server has segments. */
   children: ReactNode;
 }
@@ -23,7 +23,7 @@ export function SegmentSupportBoundary({ title, within, children }: Props) {
   if (managesSegments && !isLoading) return children;
   return (
     <>
-      <PageHeader title={title} breadcrumb={<Breadcrumb within={within} />} />
+      <PageHeader title={title} breadcrumb={within && <Breadcrumb within={within} />} />
       {isLoading ? <Progress label="Loading the segments" /> : <SegmentsUnsupported />}
     </>
   );

@@ -1,6 +1,6 @@
 // Changes of the signed-in user: by this tab, by another tab, or while the browser kept this page in its back/forward cache.
 import { useEffect, useEffectEvent } from 'react';
-import { askToSignIn, authState } from '@/api/authState';
+import { askToSignIn, authState, isUserKnown } from '@/api/authState';
 import { onRead, read } from '@/api/client';
 import { user } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
@@ -31,9 +31,11 @@ onUserReset(() => (owner = undefined));
 onRead(user, (current) => {
   const before = owner;
   owner = current;
+  isUserKnown.set(true);
   if (!before || isSameUser(before, current)) return;
   clearUserData({ rereads: true });
   owner = current;
+  isUserKnown.set(true);
 });
 
 /** Number of checks and sign-ins. A check that ends after a newer one says nothing about the session. */

@@ -1,4 +1,3 @@
-import { useCapabilities } from '@/api/capabilities';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
@@ -23,7 +22,6 @@ import { useStrategyDisabledReasons } from './useStrategyDisabledReasons';
 
 export function StrategyListPage() {
   const { data, error, reload } = useRead(strategies);
-  const { managesSegments } = useCapabilities();
   const search = useListSearch(data?.strategies, strategyColumns);
   return (
     <>
@@ -34,10 +32,7 @@ export function StrategyListPage() {
           <ListActions
             items={search.shown}
             call={strategies}
-            related={[
-              { label: sections.contextFields.label, to: paths.contextFields() },
-              ...(managesSegments ? [{ label: sections.segments.label, to: paths.segments() }] : []),
-            ]}
+            related={[{ label: sections.contextFields.label, to: paths.contextFields() }]}
           >
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />
           </ListActions>

@@ -13,10 +13,8 @@ import { useHasSdkToggles } from '@/api/sdkToggles';
 import { useSettings } from '@/api/settings';
 import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
-import { ClockButton } from '@/domain/past/ClockButton';
-import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
-import { getSorting } from '@/domain/toggles/ToggleViewControls';
-import { type CountsByName, resolveProject } from '@/domain/toggles/toggleList';
+import { IntervalField, ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
+import { type CountsByName, getSorting, resolveProject } from '@/domain/toggles/toggleList';
 import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { useStore } from '@/lib/store';
@@ -78,6 +76,7 @@ function CurrentToggleList() {
           menu={<ToggleListMenu toggles={known} />}
         >
           <FilterPanel facets={facets} onChange={filters.narrow} />
+          <IntervalField settings={settings} onChange={filters.change} />
         </ToggleFilterBar>
         <ActiveFilters
           {...filters}
@@ -99,7 +98,7 @@ function CurrentToggleList() {
             toggles={known}
             total={toggles?.length ?? 0}
             counts={counts}
-            sorting={getSorting({ settings, onChange: filters.change })}
+            sorting={getSorting(settings, filters.change)}
             onClearFilters={filters.clear}
             createLink={
               createDisabledReason === undefined && (
@@ -114,7 +113,6 @@ function CurrentToggleList() {
   // All at once: the buttons would move when the link to the form appears beside them.
   const actions = !isProfileLoading && (
     <ToggleListActions toggles={known}>
-      <ClockButton />
       {createDisabledReason === undefined && <CreateToggleLink project={filters.newToggleProject} />}
     </ToggleListActions>
   );

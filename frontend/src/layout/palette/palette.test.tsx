@@ -352,7 +352,7 @@ test('recently chosen items come first', async () => {
   expect(location.pathname).toBe('/features/strategies/mobile.basket');
   await click(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: /^Archive/u }));
   await type('');
-  const recent = within(palette().getByRole('group', { name: 'Recent' })).getAllByRole('option');
+  const recent = within(palette().getByRole('group', { name: 'Recent toggles' })).getAllByRole('option');
   expect(recent[0]?.textContent).toBe('mobile.basket');
   expect(highlighted()).toBe('mobile.basket');
 });

@@ -25,7 +25,7 @@ function toggleEntry(name: string, more: Partial<Toggle> = {}): ToggleEntry {
 const basket = toggleEntry('shop.basket');
 const sources: PaletteSources = {
   pages: [entry('archive', 'Archive'), { ...entry('tags', 'Tags'), synonyms: ['labels', 'mark items'] }],
-  commands: [entry('dark', 'Theme: Dark')],
+  commands: [entry('dark', 'Theme: Dark'), { ...entry('new', 'New toggle'), isSuggested: true }],
   toggles: [basket, toggleEntry('shop.cards', { enabled: false, stale: true }), toggleEntry('mobile.basket')],
   strategies: [entry('strategy:byBasket', 'byBasket')],
   applications: [entry('application:shop', 'shop')],
@@ -47,18 +47,18 @@ const list = (query: string, more: Partial<PaletteSources> = {}) =>
 const onBasket = 'Disable shop.basket, Mark shop.basket as stale, Copy shop.basket, Archive shop.basket';
 
 test.each<[string, string, Partial<PaletteSources>, string[]]>([
-  ['nothing typed', '', {}, ['Pages: Archive, Tags', 'Commands: Theme: Dark']],
+  ['nothing typed: a few commands', '', {}, ['Commands: New toggle']],
   [
-    'recent entries first',
+    'nothing typed: recent toggles first',
     ' ',
-    { recent: ['dark', 'toggle:shop.cards', 'toggle:gone'] },
-    ['Recent: Theme: Dark, shop.cards', 'Pages: Archive, Tags'],
+    { recent: ['dark', 'toggle:shop.cards', 'toggle:gone', 'toggle:shop.basket'] },
+    ['Recent toggles: shop.cards, shop.basket', 'Commands: New toggle'],
   ],
   [
     'the toggle of the current page first',
     '',
     { currentToggle: basket },
-    [`shop.basket: ${onBasket}`, 'Pages: Archive, Tags', 'Commands: Theme: Dark'],
+    [`shop.basket: ${onBasket}`, 'Commands: New toggle'],
   ],
   ['a toggle and its actions', 'shop basket', {}, ['Toggles: shop.basket', `shop.basket: ${onBasket}`]],
   [

@@ -48,6 +48,8 @@ export interface PaletteEntry {
   /** Shortcut of the command. */
   keys?: string;
   disabledReason?: string | undefined;
+  /** Listed before something is typed. */
+  isSuggested?: boolean;
 }
 
 export interface ToggleEntry extends PaletteEntry {
@@ -85,6 +87,7 @@ export interface PaletteGroup {
 }
 
 const MAX_PER_GROUP = 6;
+const MAX_RECENT = 5;
 
 export function searchPalette(query: string, sources: PaletteSources): readonly PaletteGroup[] {
   const words = splitWords(query);
@@ -93,15 +96,12 @@ export function searchPalette(query: string, sources: PaletteSources): readonly 
 }
 
 function initialGroups(sources: PaletteSources): PaletteGroup[] {
-  const { pages, commands, toggles, strategies, applications, currentToggle, recent } = sources;
-  const all = [...pages, ...commands, ...toggles, ...strategies, ...applications];
-  const last = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? []);
-  const rest = ({ id }: PaletteEntry) => !last.some((entry) => entry.id === id);
+  const { commands, toggles, currentToggle, recent } = sources;
+  const last = recent.flatMap((id) => toggles.find((entry) => entry.id === id) ?? []);
   return [
     { value: currentToggle?.label ?? '', items: currentToggle ? actionEntries(currentToggle.toggle, sources) : [] },
-    { value: 'Recent', items: last },
-    { value: 'Pages', items: pages.filter(rest) },
-    { value: 'Commands', items: commands.filter(rest) },
+    { value: 'Recent toggles', items: last.slice(0, MAX_RECENT) },
+    { value: 'Commands', items: commands.filter(({ isSuggested }) => isSuggested) },
   ];
 }
 

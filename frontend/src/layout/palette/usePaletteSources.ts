@@ -4,14 +4,16 @@ import { useLocation } from 'react-router-dom';
 import { applications, events, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/useRead';
 import { usePermissions } from '@/api/permissions';
+import { useCanReadRecords } from '@/api/recorded';
 import { useSdkToggles } from '@/api/sdkToggles';
 import { useCanSignOut } from '@/api/session';
 import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { CLOCK_LABEL, clockPrompt } from '@/domain/past/clockPrompt';
 import { heldToggles, useHoldAction } from '@/domain/holds/holds';
 import { openCommands } from '@/layout/commands';
 import { goTo, help } from '@/layout/shortcuts';
-import { useOffered } from '@/layout/useOffered';
+import { useOffered } from '@/shared/useOffered';
 import { clockNow, subscribeClock } from '@/lib/clock';
 import { useRecentIds } from '@/lib/recentIds';
 import { useStore } from '@/lib/store';
@@ -74,7 +76,7 @@ const STALE_TOGGLES = createEntry(
   'page:stale',
   'Stale toggles, least recently used first',
   { to: `${paths.toggles()}?status=stale&sort=lastSeen&order=asc` },
-  { synonyms: ['stale unused toggles', 'clean up', 'cleanup', 'old toggles'] },
+  { synonyms: ['stale unused toggles', 'clean up', 'cleanup', 'old toggles'], isSuggested: true },
 );
 
 const CREATE_PAGES = [
@@ -87,6 +89,13 @@ const CREATE_PAGES = [
   ['tag', paths.createTag(), 'CREATE_TAG'],
 ] as const;
 
+const CLOCK = createEntry(
+  'clock',
+  CLOCK_LABEL,
+  { run: () => void clockPrompt.ask() },
+  { synonyms: ['flight recorder', 'time travel', 'earlier toggles', 'history of toggles'], isSuggested: true },
+);
+
 const FIXED_COMMANDS = [
   createEntry('theme:light', 'Theme: Light', { run: () => chooseTheme('light') }, { synonyms: ['light mode'] }),
   createEntry('theme:dark', 'Theme: Dark', { run: () => chooseTheme('dark') }, { synonyms: ['dark mode'] }),
@@ -95,7 +104,7 @@ const FIXED_COMMANDS = [
     'shortcuts',
     'Keyboard shortcuts',
     { run: () => openCommands.set('shortcuts') },
-    { keys: help.keys, synonyms: ['hotkeys', 'help'] },
+    { keys: help.keys, synonyms: ['hotkeys', 'help'], isSuggested: true },
   ),
 ];
 
@@ -119,6 +128,7 @@ export function usePaletteSources(query: string, saving: ReadonlySet<string>): L
   const toggles = useEntries(lists.toggles.data?.features, toToggleEntry);
   const hold = useHoldAction();
   const held = useStore(heldToggles);
+  const canReadRecords = useCanReadRecords();
   const failed = Object.entries(lists).find(([, { error }]) => error);
   const recentEvents = lists.history.data?.events;
   const sources: Loaded = {
@@ -134,10 +144,11 @@ export function usePaletteSources(query: string, saving: ReadonlySet<string>): L
     commands: [
       ...CREATE_PAGES.map(([noun, to, permission]) => ({
         ...pageEntry(`New ${noun}`, to),
-        ...(noun === 'toggle' && { command: { to: newTogglePath(location) } }),
+        ...(noun === 'toggle' && { command: { to: newTogglePath(location) }, isSuggested: true }),
         disabledReason: disabledReasonFor(permission),
       })),
       STALE_TOGGLES,
+      ...(canReadRecords ? [CLOCK] : []),
       ...FIXED_COMMANDS,
       ...(canSignOut ? [{ ...pageEntry('Sign out', paths.logout()), synonyms: ['log out', 'logout'] }] : []),
     ],

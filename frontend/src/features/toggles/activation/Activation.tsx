@@ -66,7 +66,6 @@ function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: strin
         lint={lintToggle(toggle, definitions)}
         lab={isArchived ? undefined : <LabCard lab={lab} versions={versions} />}
       >
-        {toggle.strategies.length === 0 && <NoStrategies />}
         <RuleList
           toggle={toggle}
           definitions={definitions}
@@ -88,9 +87,9 @@ interface RuleListProps {
 /** The strategies of a toggle as rows of one card, which cannot be edited. */
 export function RuleList({ toggle, definitions, rest }: RuleListProps) {
   const keys = getReadOnlyKeys(toggle.strategies);
-  if (toggle.strategies.length === 0 && !rest) return null;
   return (
     <div className="min-w-0 rounded-card border border-line bg-surface shadow-card">
+      {toggle.strategies.length === 0 && <NoStrategies />}
       {toggle.strategies.map((strategy, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
         <div key={index} className="relative border-line not-first:border-t">

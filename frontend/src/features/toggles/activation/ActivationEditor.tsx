@@ -117,7 +117,6 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           </div>
         }
       >
-        {drafts.length === 0 && <NoStrategies />}
         <div className="contents" onFocusCapture={focus.note}>
           <StrategyList
             list={list}
@@ -133,6 +132,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
             onOpenChange={rules.setOpen}
             onSave={(keys) => void save(keys)}
             rest={<RestRow toggle={after} impact={impact} />}
+            empty={<NoStrategies />}
           />
         </div>
         <ChangeAnnouncement changes={theirChanges} />
@@ -141,7 +141,6 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           definitions={definitions}
           before={before}
           after={after}
-          versions={versions}
           changes={changes}
           impact={impact}
           blockedReason={blockedReason}

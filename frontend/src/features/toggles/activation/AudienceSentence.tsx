@@ -59,8 +59,8 @@ export function AudienceSentence({ before, after, ending = '' }: Props) {
 }
 
 function getPrefix(isEnabled: boolean, isOff: boolean): string {
-  if (isOff) return isEnabled ? 'Off for everyone: all strategies are disabled' : 'Off';
-  return isEnabled ? 'On for ' : 'Off. When enabled, on for ';
+  if (isOff) return isEnabled ? 'Off for everyone: all strategies are disabled' : 'All strategies are disabled';
+  return isEnabled ? 'On for ' : 'When enabled, on for ';
 }
 
 interface RulePhraseProps {

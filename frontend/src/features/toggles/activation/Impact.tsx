@@ -1,3 +1,4 @@
+import type { Toggle } from '@/api/generated/types';
 import type { Impact, Level } from '@/domain/impact/estimateImpact';
 import type { Versions } from '@/domain/impact/ImpactEstimate';
 import { cx } from '@/lib/cx';
@@ -10,25 +11,42 @@ interface CardProps extends Versions {
   isEditing?: boolean;
 }
 
-/** Card that states who gets the feature, over a bar with the calls that are on now and after saving. */
+/**
+ * Card that states who gets the feature, over a bar with the calls that are on now and after saving. The sentence would repeat an
+ * only strategy, and no call is on while the toggle is off.
+ */
 export function ImpactCard({ before, after, impact, isEditing = false }: CardProps) {
+  const hasSentence = !isSameOnlyStrategy(before, after);
+  if (!after.enabled && !hasSentence) return null;
   return (
     <section aria-label="Impact" className="rounded-card border border-line bg-surface p-4 shadow-card max-sm:p-3.5">
-      <p className="wrap-anywhere text-pretty text-section">
-        <AudienceSentence before={before} after={after} />
-      </p>
-      <CallBar {...impact} />
-      {/* Room for four lines on phones while fields are open: the first edit must not move them. */}
-      <div
-        className={cx(
-          'flex flex-wrap gap-x-4 gap-y-1 text-muted text-secondary tabular-nums max-sm:content-start',
-          isEditing && 'max-sm:min-h-19',
-        )}
-      >
-        <Legend {...impact} />
-      </div>
+      {hasSentence && (
+        <p className="wrap-anywhere text-pretty text-section not-last:mb-2.5">
+          <AudienceSentence before={before} after={after} />
+        </p>
+      )}
+      {after.enabled && (
+        <>
+          <CallBar {...impact} />
+          {/* Room for four lines on phones while fields are open: the first edit must not move them. */}
+          <div
+            className={cx(
+              'flex flex-wrap gap-x-4 gap-y-1 text-muted text-secondary tabular-nums max-sm:content-start',
+              isEditing && 'max-sm:min-h-19',
+            )}
+          >
+            <Legend {...impact} />
+          </div>
+        </>
+      )}
     </section>
   );
+}
+
+/** Returns whether the toggle has one strategy, or none, and keeps it. */
+function isSameOnlyStrategy(before: Toggle, after: Toggle): boolean {
+  const counts = [before, after].map(({ strategies }) => strategies.length);
+  return counts.every((count) => count < 2) && before.strategies[0]?.name === after.strategies[0]?.name;
 }
 
 /** Bar of all calls: green for those that are on, hatched for the effect of saving. Without calls, it is empty. */
@@ -44,7 +62,7 @@ function CallBar({ now, after }: Pick<Impact, 'now' | 'after'>) {
 }
 
 const BAR =
-  'relative my-2.5 h-3 overflow-hidden rounded-full bg-sunken forced-color-adjust-none ring-1 ring-line ring-inset';
+  'relative mb-2.5 h-3 overflow-hidden rounded-full bg-sunken forced-color-adjust-none ring-1 ring-line ring-inset';
 
 /** The calls that an edit turns on, or turns off: a hatched segment that ends at the level after saving. */
 function Change({ now, after }: { now: Level; after: Level }) {

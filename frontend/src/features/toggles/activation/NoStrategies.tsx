@@ -1,20 +1,15 @@
 import { useServerEnvironment } from '@/api/environment';
-import { Card } from '@/ui/Card';
-import { EmptyState } from '@/ui/EmptyState';
-import { StrategyIcon } from '@/ui/icons';
 
-/** Shown instead of the cards of a toggle without strategies, which only newer servers allow. */
+/** The row of a toggle without strategies, which only newer servers allow. */
 export function NoStrategies() {
   const environment = useServerEnvironment();
   return (
-    <Card>
-      <EmptyState
-        icon={<StrategyIcon size={20} />}
-        title={`No strategies in ${environment?.name ?? 'this environment'}`}
-      >
+    <div className="px-4 py-5 text-center">
+      <p className="font-semibold">No strategies in {environment?.name ?? 'this environment'}</p>
+      <p className="mt-1 text-pretty text-muted text-secondary">
         Add a strategy to choose who gets the feature. Switching the toggle on without one adds a rollout to 100&nbsp;%
         of users.
-      </EmptyState>
-    </Card>
+      </p>
+    </div>
   );
 }

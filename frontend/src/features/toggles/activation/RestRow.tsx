@@ -12,10 +12,12 @@ interface Props {
   impact: Impact | undefined;
 }
 
-/** The last row of the rules: the users that no strategy selects. */
+/** The last row of the rules: the users that no strategy selects. Nothing if that is clear without it. */
 export function RestRow({ toggle, impact }: Props) {
-  const { subject, result, reason } = describeRest(toggle);
+  const rest = describeRest(toggle);
   const calls = useCallsOfRest(toggle, impact);
+  if (!rest) return null;
+  const { subject, result, reason } = rest;
   return (
     <div
       data-testid="rest"

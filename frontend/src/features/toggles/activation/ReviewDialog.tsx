@@ -11,9 +11,6 @@ import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { describeEffect } from '../lab/describeEffect';
-import type { ToggleVersions } from '../lab/useLab';
-import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
 import { DiffList } from '../saving/DiffList';
 
@@ -21,7 +18,6 @@ interface Props {
   open: boolean;
   before: Toggle;
   after: Toggle;
-  versions: ToggleVersions;
   changes: readonly ChangeGroup[];
   effect: Effect;
   impact: Impact;
@@ -32,7 +28,7 @@ interface Props {
 
 /** Dialog that shows unsaved changes and their impact before saving. */
 export function ReviewDialog(props: Props) {
-  const { open, before, after, versions, changes, effect, impact, saveDisabledReason, onSave, onClose } = props;
+  const { open, before, after, changes, effect, impact, saveDisabledReason, onSave, onClose } = props;
   return (
     <Dialog
       open={open}
@@ -56,7 +52,6 @@ export function ReviewDialog(props: Props) {
           <ImpactEstimate impact={impact} />
         </div>
         <CurrentUsage name={after.name} />
-        <ReviewedPopulation versions={versions} />
       </Section>
       <details className="min-w-0">
         <summary className="font-semibold text-secondary">JSON diff</summary>
@@ -98,24 +93,3 @@ function CurrentUsage({ name }: { name: string }) {
     </div>
   );
 }
-
-/** Effect of the reviewed changes on the last population. */
-function ReviewedPopulation({ versions }: { versions: ToggleVersions }) {
-  const { population, result, error, problem, isRunning } = usePopulation(versions);
-  const locale = useLocale();
-  const total = population?.contexts.length ?? 0;
-  return (
-    <div role="status" aria-busy={isRunning} className="mt-1 grid gap-1 text-secondary">
-      {!population && (
-        <p className="text-muted">
-          No population. Add one under “Who gets it, and why?” to see for whom the result changes.
-        </p>
-      )}
-      {result && <p>{result.change ? describeEffect(result.change, total, locale) : UNCHANGED}</p>}
-      {error && <p className="text-danger">{error.message}</p>}
-      {problem && <p className="text-warn">{problem}</p>}
-    </div>
-  );
-}
-
-const UNCHANGED = 'This edit changes no result.';

@@ -5,6 +5,7 @@ import { cx } from '@/lib/cx';
 import { useRequestedFocus } from '@/lib/requestedFocus';
 import { useRestoreFocus } from '@/lib/restoreFocus';
 import { copyAndNotify } from '@/shared/copyAndNotify';
+import { atHandClass } from '@/ui/atHand';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { IconButton } from '@/ui/IconButton';
@@ -66,7 +67,7 @@ export function StrategyActions(props: Props) {
           </span>
         </span>
       )}
-      <span className="max-sm:ml-auto">
+      <span className={cx('flex items-center gap-x-1 max-sm:ml-auto', !dirty && !isOpen && atHandClass)}>
         <IconButton
           ref={edit}
           label={`Edit ${label}`}
@@ -74,31 +75,31 @@ export function StrategyActions(props: Props) {
           icon={isOpen ? <ChevronUpIcon /> : <EditIcon size={15} />}
           onClick={() => onOpenChange(draft.key, !isOpen)}
         />
+        <Menu
+          triggerRef={menu}
+          label={`Actions for ${label}`}
+          trigger={{ icon: <MoreIcon size={17} /> }}
+          items={[
+            ...(dirty ? [{ id: 'discard', label: 'Discard changes', icon: <DiscardIcon />, onSelect: onDiscard }] : []),
+            {
+              id: 'copy',
+              label: 'Copy as JSON',
+              icon: <JsonIcon />,
+              onSelect: () => void copyAndNotify(toJson(draft.now)),
+            },
+            { separator: true },
+            {
+              id: 'remove',
+              label: 'Remove',
+              icon: <RemoveIcon />,
+              tone: 'danger',
+              // A new strategy is only discarded.
+              disabledReason: blockedReason ?? (draft.base && removalReason),
+              onSelect: onRemove,
+            },
+          ]}
+        />
       </span>
-      <Menu
-        triggerRef={menu}
-        label={`Actions for ${label}`}
-        trigger={{ icon: <MoreIcon size={17} /> }}
-        items={[
-          ...(dirty ? [{ id: 'discard', label: 'Discard changes', icon: <DiscardIcon />, onSelect: onDiscard }] : []),
-          {
-            id: 'copy',
-            label: 'Copy as JSON',
-            icon: <JsonIcon />,
-            onSelect: () => void copyAndNotify(toJson(draft.now)),
-          },
-          { separator: true },
-          {
-            id: 'remove',
-            label: 'Remove',
-            icon: <RemoveIcon />,
-            tone: 'danger',
-            // A new strategy is only discarded.
-            disabledReason: blockedReason ?? (draft.base && removalReason),
-            onSelect: onRemove,
-          },
-        ]}
-      />
     </header>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import { segments } from '@/api/endpoints';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
@@ -12,6 +12,7 @@ import { useRestoreFocus } from '@/lib/restoreFocus';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { RemoveIcon } from '@/ui/icons';
+import { useIsNarrow } from '@/ui/useIsNarrow';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { validateStrategy } from '../saving/rules';
 import { RuleDetails, RuleSentence } from './RuleSentence';
@@ -63,13 +64,14 @@ function EditorRow(props: Props) {
   const operators = useOperators();
   const parts = useOpenParts(draft, row, props);
   const isReplaced = base !== undefined && base.name !== now.name;
+  useScrollWhenOpened(row, isOpen);
   // A discarded new strategy is removed together with its menu, which has the focus.
   useRestoreFocus(row);
   return (
     <fieldset
       ref={row}
       aria-label={label}
-      className={cx(ruleRowClass, dirty ? 'border-l-dirty bg-dirty-soft' : plainEdgeClass)}
+      className={cx(ruleRowClass, SCROLL_SPACE, dirty ? 'border-l-dirty bg-dirty-soft' : plainEdgeClass)}
     >
       {order}
       <div className="min-w-0 max-sm:col-start-2 max-sm:col-end-4 max-sm:pr-1">
@@ -158,6 +160,20 @@ function AddCondition({ strategy, context, parts }: AddConditionProps) {
     />
   );
 }
+
+/** Scrolls the fields of a strategy into the window when they are opened; on phones to its top, because they fill it. */
+function useScrollWhenOpened(row: RefObject<HTMLElement | null>, isOpen: boolean) {
+  const isNarrow = useIsNarrow();
+  const wasOpen = useRef(isOpen);
+  // A layout effect: the fields are on the page, and the browser paints them at their position.
+  useLayoutEffect(() => {
+    if (isOpen && !wasOpen.current) row.current?.scrollIntoView({ block: isNarrow ? 'start' : 'nearest' });
+    wasOpen.current = isOpen;
+  }, [row, isOpen, isNarrow]);
+}
+
+/** Room for the header of the page, and for the bar that the first edit shows. */
+const SCROLL_SPACE = 'scroll-mt-[calc(var(--spacing-below-header)+8px)] scroll-mb-28';
 
 /** Below the sentence, beside the number. */
 const belowSentence = 'col-start-2 col-end-4 mt-1.5 min-w-0';

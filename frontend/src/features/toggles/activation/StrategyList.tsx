@@ -47,6 +47,8 @@ interface Props {
   onSave?: (keys: readonly number[]) => void;
   /** The row below the strategies. */
   rest?: ReactNode;
+  /** Shown without strategies. */
+  empty?: ReactNode;
 }
 
 export function StrategyList({
@@ -58,6 +60,7 @@ export function StrategyList({
   isOpen,
   onSave,
   rest,
+  empty,
   ...shared
 }: Props) {
   const { drafts, dirty, focusRequest } = model;
@@ -80,12 +83,13 @@ export function StrategyList({
   const steppedTo = steppedKey === undefined ? -1 : keys.indexOf(steppedKey);
   return (
     <div className={RULES}>
+      {drafts.length === 0 && empty}
       <ol ref={list} className="relative min-w-0">
         {drafts.map((draft, index) => (
           <li
             key={draft.key}
             style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
-            className={cx(ITEM, !rest && LAST_ITEM, reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
+            className={cx(ITEM, LAST_ITEM, reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
           >
             {index > 0 && !reorder.isDragging && <OrDivider />}
             <RequestedFocus value={focusRequest?.key === draft.key ? focusRequest : undefined}>

@@ -6,6 +6,7 @@ import { EffectChip } from '@/domain/impact/EffectChip';
 import { type Effect, getEffect } from '@/domain/impact/effect';
 import type { Impact } from '@/domain/impact/estimateImpact';
 import { toJson } from '@/lib/copyFormats';
+import { cx } from '@/lib/cx';
 import { isCommandKey, useDocumentKeys } from '@/lib/keyboard';
 import { isOverlayOpen } from '@/lib/overlays';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
@@ -15,7 +16,6 @@ import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
 import { JsonIcon, ReviewIcon } from '@/ui/icons';
 import { lazyDialog } from '@/ui/lazy';
-import type { ToggleVersions } from '../lab/useLab';
 import { findInvalidStrategy } from './findInvalidStrategy';
 import type { useActivation } from './useActivation';
 
@@ -26,7 +26,6 @@ interface Props {
   definitions: readonly StrategyDefinition[] | undefined;
   before: Toggle;
   after: Toggle;
-  versions: ToggleVersions;
   changes: readonly ChangeGroup[];
   impact: Impact;
   onSave: (keys: readonly number[]) => Promise<boolean>;
@@ -137,19 +136,22 @@ function UnsavedBar(props: UnsavedBarProps) {
                 <Count value={count} /> unsaved<span className="max-sm:sr-only"> change{count > 1 && 's'}</span>
               </span>
             </p>
-            <PendingChanges changes={changes} effect={effect} />
+            <PendingChanges count={count} changes={changes} effect={effect} />
             {children}
+            {/* The bar contains everything about one change. */}
+            {count > 1 && (
+              <Button
+                variant="bar"
+                size="small"
+                aria-label="Review changes"
+                icon={<ReviewIcon size={15} className="max-sm:hidden" />}
+                onClick={onReview}
+              >
+                Review
+              </Button>
+            )}
             <Button variant="bar" size="small" onClick={onClear}>
               Clear all
-            </Button>
-            <Button
-              variant="bar"
-              size="small"
-              aria-label="Review changes"
-              icon={<ReviewIcon size={15} className="max-sm:hidden" />}
-              onClick={onReview}
-            >
-              Review
             </Button>
             <Button
               variant="unsaved"
@@ -175,17 +177,21 @@ const SHORTCUT =
   "after:rounded-[4px] after:border after:border-current/40 after:px-1 after:text-label after:leading-4 after:content-['Ctrl_S'/''] touch:after:hidden max-sm:after:hidden";
 
 /** The unsaved changes and their effect in one line, from which the review opens the complete text. */
-function PendingChanges({ changes, effect }: Pick<UnsavedBarProps, 'changes' | 'effect'>) {
+function PendingChanges({ count, changes, effect }: Pick<UnsavedBarProps, 'count' | 'changes' | 'effect'>) {
   const text = changes.map(({ subject, changes: words }) => `${subject}: ${words.join(', ')}`).join(' · ');
   return (
     <section
       aria-label="Pending changes"
-      className="flex min-w-0 flex-1 items-center gap-2 text-muted text-secondary max-sm:sr-only"
+      className={cx(
+        'flex min-w-0 items-center gap-2 text-muted text-secondary sm:flex-1',
+        // On phones, the row of the strategy shows the change, and the buttons need the space.
+        count > 1 && 'max-sm:sr-only',
+      )}
     >
       <span className="shrink-0">
         <EffectChip effect={effect} isShort />
       </span>
-      <span className="min-w-0 truncate">{text}</span>
+      <span className="min-w-0 truncate max-sm:sr-only">{text}</span>
     </section>
   );
 }

@@ -79,12 +79,26 @@ test('states each rule as a sentence, and the result of everyone else', async ()
   );
 });
 
-test.each<[string, Strategy[], boolean]>([
-  ['–Everyone: off (the toggle is disabled, so no strategy counts)', [users], false],
-  ['–No one else: strategy 1 is on for everyone', [{ name: 'default', parameters: {} }], true],
-])('the last row is "%s"', async (expected, strategies, enabled) => {
-  await openPage(strategies, { enabled });
+test.each<[string, Strategy[]]>([
+  ['–No one else: strategy 1 is on for everyone', [{ name: 'default', parameters: {} }, users]],
+  ['–Everyone: off (all strategies are disabled)', [{ ...users, disabled: true }]],
+])('the last row is "%s"', async (expected, strategies) => {
+  await openPage(strategies);
   expect(rest()).toBe(expected);
+});
+
+test('an only strategy is not repeated: there is a bar, but no sentence and no last row', async () => {
+  await openPage([users], { counts: { 'shop.basket': { yes: 1, no: 1 } } });
+  expect(impact()).not.toContain('2 users');
+  expect(impact()).toContain('1 of 2 checks per hour');
+  expect(screen.queryByTestId('rest')).toBeNull();
+});
+
+test('a toggle says once that it is off: its switch', async () => {
+  await openPage([rollout, users], { enabled: false, counts: { 'shop.basket': { yes: 0, no: 2 } } });
+  expect(impact()).toMatch(/^When enabled, on for 50\s% .*, and for 2 users: ada, bob\.$/u);
+  expect(within(main().getByRole('region', { name: 'Impact' })).queryByRole('img')).toBeNull();
+  expect(screen.queryByTestId('rest')).toBeNull();
 });
 
 test('a word opens its field, and Escape closes the rule again', async () => {
@@ -298,6 +312,7 @@ test('counts the pending changes, and the review describes complete rules', asyn
   fill(rolloutField(), '25');
   await addConstraint('region');
   fill(within(screen.getByRole('group', { name: 'Constraint 1' })).getByLabelText('Values'), 'Nordics,');
+  expect(bar().queryByRole('button', { name: 'Review changes' }), 'the bar describes one change').toBeNull();
   await open('userWithId');
   await click(strategyCard('userWithId').getByRole('button', { name: 'Remove ada' }));
   expect(text(bar().getByRole('region', { name: 'Pending changes' }))).toContain(

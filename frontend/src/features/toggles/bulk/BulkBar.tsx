@@ -11,10 +11,19 @@ import { BottomBar } from '@/ui/BottomBar';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
-import { ActiveIcon, ArchiveIcon, CloseIcon, CopyAsIcon, OffIcon, OnIcon, StaleIcon, TagIcon } from '@/ui/icons';
+import {
+  ActiveIcon,
+  ArchiveIcon,
+  ChevronDownIcon,
+  CloseIcon,
+  CopyAsIcon,
+  OffIcon,
+  OnIcon,
+  StaleIcon,
+  TagIcon,
+} from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { toYaml } from '../list/toggleYaml';
-import { StatusText } from '../page/StatusMenu';
 import { AddTagDialog } from '../tags/AddTagDialog';
 import { BulkArchiveDialog } from './BulkArchiveDialog';
 import { BulkProgress } from './BulkProgress';
@@ -198,4 +207,13 @@ async function copyAsYaml(toggles: readonly Toggle[]): Promise<void> {
 
 function findBar(): HTMLElement | null {
   return document.getElementById(BULK_BAR_ID);
+}
+
+function StatusText() {
+  return (
+    <>
+      Status
+      <ChevronDownIcon className="-mr-1" />
+    </>
+  );
 }

@@ -301,13 +301,6 @@ test('a population that is too much work is refused with the message of the serv
   expect(summary()).toBe('On for 1 of this 1.');
 });
 
-test('a population is offered by the review dialog if there is none', async () => {
-  await openPage([rollout('50')]);
-  await editRollout('100');
-  await click(screen.getByRole('button', { name: 'Review changes' }));
-  expect(screen.getByRole('dialog').textContent).toContain('No population. Add one under “Who gets it, and why?”');
-});
-
 test('a population counts variants before and after the edits', async () => {
   const blue = (count: number) => [{ name: 'blue', count }];
   await openPage([rollout('50')], { variants: [variant('blue', 1000, 'variable')] });

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useFeatureTypes } from '@/api/reads';
 import { formatTag } from '@/domain/tags/tags';
 import { formatTagParam, type ToggleFacets } from '@/domain/toggles/toggleFacets';
-import { allProjects } from '@/domain/toggles/toggleList';
+import { allProjects, getHiddenSortLabel } from '@/domain/toggles/toggleList';
 import type { ToggleListSettings } from '@/domain/toggles/toggleListSettings';
 import { findPageHeading } from '@/lib/restoreFocus';
 import { Button } from '@/ui/Button';
@@ -28,12 +28,15 @@ interface Props {
 interface Filter {
   text: string;
   remove: () => void;
+  /** The sort order, which hides nothing. */
+  isOrder?: boolean;
 }
 
 export function ActiveFilters(props: Props) {
   const { shown, total, onClear } = props;
   const list = useRef<HTMLUListElement>(null);
   const filters = useFilters(props);
+  const isFiltered = filters.some(({ isOrder }) => !isOrder);
   const remove = (filter: Filter) => {
     const others = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     const at = others.indexOf(document.activeElement as HTMLElement);
@@ -54,19 +57,25 @@ export function ActiveFilters(props: Props) {
           <ul ref={list} aria-label="Active filters" className="flex min-w-0 flex-wrap gap-1.5">
             {filters.map((filter) => (
               <li key={filter.text} className="flex min-w-0">
-                <Chip tone="accent" onRemove={() => remove(filter)} removeLabel={`Remove filter: ${filter.text}`}>
+                <Chip
+                  tone="accent"
+                  onRemove={() => remove(filter)}
+                  removeLabel={filter.isOrder ? 'Sort by name' : `Remove filter: ${filter.text}`}
+                >
                   {filter.text}
                 </Chip>
               </li>
             ))}
           </ul>
-          <Button variant="ghost" size="small" onClick={clear}>
-            Clear all
-          </Button>
+          {isFiltered && (
+            <Button variant="ghost" size="small" onClick={clear}>
+              Clear all
+            </Button>
+          )}
         </>
       )}
       <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
-        {filters.length > 0 && shown !== undefined && total !== undefined && <CountOf value={shown} total={total} />}
+        {isFiltered && shown !== undefined && total !== undefined && <CountOf value={shown} total={total} />}
       </p>
     </div>
   );
@@ -79,7 +88,13 @@ function useFilters({ settings, facets, projects, change, narrow }: Props): Filt
   const { currentProjectId } = settings;
   const nameIn = (list: readonly { id: string; name: string }[], id: string) =>
     list.find((one) => one.id === id)?.name ?? id;
+  const sortLabel = getHiddenSortLabel(settings);
   return [
+    sortLabel !== undefined && {
+      text: `Sorted by ${sortLabel.toLowerCase()}`,
+      remove: () => change({ sort: 'name', reversed: false }),
+      isOrder: true,
+    },
     text !== '' && { text: `“${text}”`, remove: () => change({ filter: '' }) },
     currentProjectId !== allProjects && {
       text: nameIn(projects, currentProjectId),

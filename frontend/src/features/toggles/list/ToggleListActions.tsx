@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
+import { useClockItems } from '@/domain/past/clockPrompt';
 import { sections } from '@/paths';
 import { ListActions, ListMenu } from '@/shared/ListActions';
 import { toggleColumns } from './ToggleTable';
@@ -16,20 +17,20 @@ const shared = {
   call: features,
   columns: toggleColumns,
   yaml: async (toggles: readonly Toggle[]) => (await import('./toggleYaml')).toYaml(toggles),
-  related: [sections.evaluation, sections.projects].map(({ label, path }) => ({ label, to: path })),
+  related: [{ label: sections.projects.label, to: sections.projects.path }],
 };
 
 /** `children` is the primary button. */
 export function ToggleListActions({ toggles, children }: Props & { children: ReactNode }) {
   return (
-    <ListActions items={toggles?.map(omitUnknown)} hasOwnMenu {...shared}>
+    <ListActions items={toggles?.map(omitUnknown)} hasOwnMenu more={useClockItems()} {...shared}>
       {children}
     </ListActions>
   );
 }
 
 export function ToggleListMenu({ toggles }: Props) {
-  return <ListMenu items={toggles?.map(omitUnknown)} {...shared} />;
+  return <ListMenu items={toggles?.map(omitUnknown)} more={useClockItems()} {...shared} />;
 }
 
 /** Removes the empty list of strategies if they are not loaded. */

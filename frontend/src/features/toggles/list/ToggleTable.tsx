@@ -10,17 +10,19 @@ import {
   CONTROL_CELL,
   metadataColumns,
   nameColumn,
-  notedRowHeight,
   ringColumn,
   type ToggleRow,
+  toggleRowHeight,
 } from '@/domain/toggles/ToggleCells';
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
 import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
+import { cx } from '@/lib/cx';
 import { usePrompt } from '@/lib/prompt';
 import { paths } from '@/paths';
-import { copyActions } from '@/shared/CopyMenu';
+import { copyActions, copySubmenu } from '@/shared/CopyMenu';
 import { useOpenPage } from '@/shared/navigation';
+import { atHandClass } from '@/ui/atHand';
 import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
 import { ActiveIcon, ArchiveIcon, FilesIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
@@ -53,10 +55,13 @@ interface ListRow extends ToggleRow {
   onArchive: (toggle: Toggle) => void;
 }
 
+/** Class of a cell that appears with the pointer or the focus in its row, or while rows are selected. */
+const AT_HAND = cx(atHandClass, 'group-data-selecting:opacity-100');
+
 const selectColumn: GridColumn<Toggle, ListRow> = {
   header: SELECT,
   width: '28px',
-  className: `${CONTROL_CELL} max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex`,
+  className: `${CONTROL_CELL} ${AT_HAND} max-sm:row-span-2 max-sm:hidden max-sm:group-data-selecting:flex`,
   cell: ({ toggle, selected, onSelect }) => <RowCheckbox name={toggle.name} checked={selected} onChoose={onSelect} />,
   skeleton: () => (
     <span className="max-sm:hidden">
@@ -90,7 +95,7 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
     header: 'Actions',
     hideHeader: true,
     width: '36px',
-    className: ACTION_CELL,
+    className: `${ACTION_CELL} ${AT_HAND}`,
     cell: ({ selected, onSelect, ...row }) => <RowMenu {...row} onSelect={selected ? undefined : onSelect} />,
   },
 ];
@@ -152,7 +157,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
     ],
   );
   const layout = { columns, phoneColumns: togglePhoneColumns };
-  if (!toggles) return <ToggleTableSkeleton {...layout} hasNotes />;
+  if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
     <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
       <Table
@@ -160,17 +165,19 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
         label="Feature toggles"
         rows={toggles}
         rowKey={nameOf}
-        rowHeight={notedRowHeight}
+        rowHeight={toggleRowHeight}
         sorting={sorting}
         onEdit={({ name }) => void open(paths.toggle(name), { state: editState })}
         headerControls={{
           [SELECT]: (
-            <SelectAllCheckbox
-              label={`Select all ${toggles.length}`}
-              count={selection.toggles.length}
-              total={toggles.length}
-              onChange={selection.setAll}
-            />
+            <span className={cx('flex', AT_HAND)}>
+              <SelectAllCheckbox
+                label={`Select all ${toggles.length}`}
+                count={selection.toggles.length}
+                total={toggles.length}
+                onChange={selection.setAll}
+              />
+            </span>
           ),
         }}
       >
@@ -238,14 +245,13 @@ function RowMenu({ toggle, isReadOnly, ...options }: RowMenuProps) {
   const { setStale } = useToggleWrites();
   const hold = useHoldAction();
   const StatusIcon = toggle.stale ? ActiveIcon : StaleIcon;
-  const copyItems = copyActions(copiedToggle(toggle));
   return (
     <Menu
       label={`Actions for ${toggle.name}`}
       trigger={{ icon: <MoreIcon size={17} /> }}
       items={
         isReadOnly
-          ? copyItems
+          ? copyActions(copiedToggle(toggle))
           : [
               {
                 id: 'status',
@@ -265,8 +271,7 @@ function RowMenu({ toggle, isReadOnly, ...options }: RowMenuProps) {
                   ]
                 : []),
               { separator: true },
-              ...copyItems,
-              { separator: true },
+              copySubmenu(copiedToggle(toggle)),
               ...(hold.isOffered ? [holdItem(toggle.name, hold.disabledReason)] : []),
               {
                 id: 'archive',

@@ -34,6 +34,8 @@ test.each<[string, Omit<Partial<NewerToggle>, 'name'>]>([
     },
   ],
   ['everyone', { strategies: [rollout('5'), { name: 'default' }] }],
+  ['when on: everyone', { enabled: false, strategies: [{ name: 'default' }] }],
+  ['', { enabled: false, strategies: [] }],
   ['no one: all strategies are disabled', { strategies: [{ ...users, disabled: true }] }],
   ['', { strategies: [] }],
   ['', { strategies: [], strategiesKnown: false }],

@@ -6,8 +6,16 @@ import { describeSubject } from '@/domain/strategies/ruleSentence';
 /** Number of rules before "+ 2 more". */
 const MAX_RULES = 2;
 
-/** Describes the users who get a toggle, such as `50 % of users where region is eu + 3 users`. Empty if they are unknown. */
+/**
+ * Describes the users who get a toggle, such as `50 % of users where region is eu + 3 users`. For a toggle that is off, it says
+ * who would get it. Empty if they are unknown.
+ */
 export function describeAudience(toggle: Toggle): string {
+  const users = describeUsers(toggle);
+  return toggle.enabled || users === '' ? users : `when on: ${users}`;
+}
+
+function describeUsers(toggle: Toggle): string {
   const { strategies } = toggle;
   if (!areStrategiesKnown(toggle) || strategies.length === 0) return '';
   const rules = strategies.filter(({ disabled }) => !disabled);

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { type ApiError, isNotFound } from '@/api/error';
 import type { SeenApp, Toggle } from '@/api/generated/types';
-import { useIsHourly } from '@/domain/toggles/useShownCounts';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -13,11 +12,9 @@ import { Time } from '@/ui/Time';
 import { openConnectDialog } from '../page/UseInCode';
 import { useUsage } from '../page/useToggle';
 
-/** Card with the calls and applications of a toggle. */
+/** Card with the times and applications of a toggle. */
 export function UsageCard({ toggle, isArchived }: { toggle: Toggle; isArchived: boolean }) {
-  const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
-  const isHourly = useIsHourly();
-  const none = absent ? NOT_REPORTED : 'no data';
+  const { apps, appsError } = useUsage(toggle.name);
   return (
     <aside aria-labelledby="usage-heading" className="content-start">
       <Card>
@@ -25,18 +22,13 @@ export function UsageCard({ toggle, isArchived }: { toggle: Toggle; isArchived: 
           Usage
         </h2>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 text-secondary">
-          {!isHourly && (
-            <Fact term="Last minute">
-              <CallCounts counts={lastMinute} none={none} />
-            </Fact>
-          )}
-          <Fact term="Last hour">
-            <CallCounts counts={lastHour} none={none} />
-          </Fact>
+          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeUsageError(appsError)}</Fact>
           <Fact term="Last seen">
             <Time value={toggle.lastSeenAt} never="Never reported" />
           </Fact>
-          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeUsageError(appsError)}</Fact>
+          <Fact term="Created">
+            <Time value={toggle.createdAt} />
+          </Fact>
         </dl>
         {!isArchived && (
           <Button
@@ -87,12 +79,11 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 interface CallCountsProps {
   counts: { yes: number; no: number } | undefined;
-  /** Text without counts. */
-  none?: string;
 }
 
 /** Calls of a toggle, such as `14,562 yes · 3 no`. */
-export function CallCounts({ counts, none = 'No metrics available' }: CallCountsProps) {
+export function CallCounts({ counts }: CallCountsProps) {
   const locale = useLocale();
-  return counts ? `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no` : none;
+  if (!counts) return 'No metrics available';
+  return `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no`;
 }

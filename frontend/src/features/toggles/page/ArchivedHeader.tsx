@@ -1,9 +1,10 @@
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
-import { ClockButton } from '@/domain/past/ClockButton';
+import { useClockItems } from '@/domain/past/clockPrompt';
 import { useRevive } from '@/domain/toggles/useRevive';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { ActionsMenu } from '@/shared/CopyMenu';
 import { useOpenNextPage } from '@/shared/useOpenNextPage';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -46,7 +47,6 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
                 disabledReason={ARCHIVED_REASON}
               />
             </span>
-            <ClockButton />
             <Button
               variant="primary"
               busy={reviving}
@@ -56,6 +56,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
             >
               Revive
             </Button>
+            <ActionsMenu subject={toggle.name} items={useClockItems()} />
           </>
         }
       />

@@ -5,6 +5,7 @@ import { isComposing, isEnter } from '@/lib/keyboard';
 import { useRestoreFocus } from '@/lib/restoreFocus';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { useForm } from '@/shared/useForm';
+import { atHandClass } from '@/ui/atHand';
 import { Button } from '@/ui/Button';
 import { BUSY } from '@/ui/busyReason';
 import { FailureText } from '@/ui/FailureText';
@@ -47,7 +48,7 @@ export function ToggleDescription({ toggle, readOnlyReason }: Props) {
           ref={link}
           type="button"
           aria-label="Edit description"
-          className={TEXT_BUTTON}
+          className={cx(TEXT_BUTTON, atHandClass)}
           onClick={() => setEditing(true)}
         >
           Edit

@@ -5,25 +5,25 @@ import type { Toggle } from '@/api/generated/types';
 import type { NewerToggle, OtherEnvironment } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { useHoldAction, useIsHeld } from '@/domain/holds/holds';
-import { ClockButton } from '@/domain/past/ClockButton';
+import { useClockItems } from '@/domain/past/clockPrompt';
 import { usePrompt } from '@/lib/prompt';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { copyActions } from '@/shared/CopyMenu';
-import { LinkButton } from '@/shared/LinkButton';
+import { copySubmenu } from '@/shared/CopyMenu';
 import { useOpenPage } from '@/shared/navigation';
 import { TextLink } from '@/shared/TextLink';
 import { useOpenNextPage } from '@/shared/useOpenNextPage';
+import { nearClass } from '@/ui/atHand';
 import { Chip } from '@/ui/Chip';
 import { ItemHeader } from '@/ui/ItemHeader';
-import { ArchiveIcon, ConnectIcon, CopyIcon, MoreIcon } from '@/ui/icons';
+import { ActiveIcon, ArchiveIcon, ConnectIcon, CopyIcon, MoreIcon, StaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { useIsNarrow } from '@/ui/useIsNarrow';
 import { ArchiveDialog } from '../list/ArchiveDialog';
 import { copiedToggle } from '../list/copiedToggle';
 import { holdItem } from '../list/holdItem';
 import { ToggleSwitch } from '../list/ToggleSwitch';
-import { StatusMenu, useStatusChoices } from './StatusMenu';
+import { useToggleWrites } from '../saving/useToggleWrites';
 import { ToggleDescription } from './ToggleDescription';
 import { ToggleMetadata } from './ToggleMetadata';
 import { openConnectDialog } from './UseInCode';
@@ -50,7 +50,6 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const switchReason = usePermission('UPDATE_FEATURE_ENVIRONMENT');
   const cloneDisabledReason = gone?.reason ?? createPermissionReason;
   const archiveDisabledReason = gone?.reason ?? archivePermissionReason;
-  const statusChoices = useStatusChoices(toggle);
   const [archiving, archiveState] = usePrompt<Toggle>();
   useLastSeen(toggle.name);
   const isNarrow = useIsNarrow();
@@ -59,16 +58,6 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const enabledSwitch = (
     <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel isBlock={isNarrow} />
   );
-  const phoneItems = [
-    {
-      id: 'clone',
-      label: 'Clone',
-      icon: <CopyIcon />,
-      disabledReason: cloneDisabledReason,
-      onSelect: () => void open(paths.copyToggle(toggle.name)),
-    },
-    ...statusChoices.map((choice) => ({ ...choice, disabledReason: readOnlyReason })),
-  ];
   return (
     <>
       <ItemHeader
@@ -82,42 +71,48 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
           </span>
         }
         actions={
-          <>
-            {!isNarrow && (
-              <>
-                <LinkButton to={paths.copyToggle(toggle.name)} icon={<CopyIcon />} disabledReason={cloneDisabledReason}>
-                  Clone
-                </LinkButton>
-                <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
-              </>
-            )}
-            <ClockButton />
-            <Menu
-              label={`Actions for ${toggle.name}`}
-              trigger={{ icon: <MoreIcon size={17} /> }}
-              items={[
-                ...(isNarrow ? phoneItems : []),
-                { id: 'use', label: 'Use it', icon: <ConnectIcon />, onSelect: () => openConnectDialog(toggle.name) },
-                ...copyActions(copiedToggle(toggle)),
-                { separator: true },
-                ...(hold.isOffered && !gone ? [holdItem(toggle.name, hold.disabledReason)] : []),
-                {
-                  id: 'archive',
-                  label: 'Archive',
-                  icon: <ArchiveIcon />,
-                  tone: 'danger',
-                  disabledReason: archiveDisabledReason,
-                  onSelect: () => void archiving.ask(toggle),
-                },
-              ]}
-            />
-          </>
+          <Menu
+            label={`Actions for ${toggle.name}`}
+            trigger={{ icon: <MoreIcon size={17} /> }}
+            items={[
+              {
+                id: 'clone',
+                label: 'Clone',
+                icon: <CopyIcon />,
+                disabledReason: cloneDisabledReason,
+                onSelect: () => void open(paths.copyToggle(toggle.name)),
+              },
+              {
+                id: 'status',
+                label: 'Status',
+                icon: toggle.stale ? <StaleIcon /> : <ActiveIcon />,
+                disabledReason: readOnlyReason,
+                items: useStatusChoices(toggle),
+              },
+              { separator: true },
+              { id: 'use', label: 'Use it', icon: <ConnectIcon />, onSelect: () => openConnectDialog(toggle.name) },
+              ...useClockItems(),
+              copySubmenu(copiedToggle(toggle)),
+              { separator: true },
+              ...(hold.isOffered && !gone ? [holdItem(toggle.name, hold.disabledReason)] : []),
+              {
+                id: 'archive',
+                label: 'Archive',
+                icon: <ArchiveIcon />,
+                tone: 'danger',
+                disabledReason: archiveDisabledReason,
+                onSelect: () => void archiving.ask(toggle),
+              },
+            ]}
+          />
         }
       />
       {/* On phones, the switch is a row of its own, in the colour of its state. */}
       {isNarrow && <div className="mb-2">{enabledSwitch}</div>}
-      <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
-      <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
+      <div className={nearClass}>
+        <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
+        <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
+      </div>
       <ToggleEnvironments toggle={toggle} />
       {archiveState && (
         <ArchiveDialog
@@ -134,8 +129,24 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
 const SWITCH =
   'flex h-control shrink-0 items-center rounded-full border border-line bg-surface pr-3.5 pl-2 shadow-card';
 
+/** Returns the entries of a menu that set the status. */
+function useStatusChoices(toggle: Toggle) {
+  const { setStale } = useToggleWrites();
+  const choice = (stale: boolean, label: string, Icon: typeof StaleIcon) => ({
+    id: String(stale),
+    label,
+    icon: <Icon />,
+    checked: toggle.stale === stale,
+    onSelect: () => {
+      if (toggle.stale !== stale) void setStale(toggle, stale);
+    },
+  });
+  return [choice(false, 'Set toggle Active', ActiveIcon), choice(true, 'Mark toggle as Stale', StaleIcon)];
+}
+
+/** Quiet for active toggles, which are the usual ones. */
 function StatusChip({ isStale }: { isStale: boolean }) {
-  return <Chip tone={isStale ? 'warn' : 'neutral'}>{isStale ? 'Stale' : 'Active'}</Chip>;
+  return <Chip tone={isStale ? 'warn' : 'quiet'}>{isStale ? 'Stale' : 'Active'}</Chip>;
 }
 
 /** The state of a toggle in all environments of a newer server, and the toggles that it depends on. */

@@ -11,7 +11,6 @@ import { sections } from '@/paths';
 import { useOpenPage } from '@/shared/navigation';
 import { ChevronDownIcon, ProjectIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
-import { Time } from '@/ui/Time';
 import { changeProject } from '../saving/toggleEdits';
 import { useToggleSave } from '../saving/useToggleSave';
 import { ToggleTags } from '../tags/ToggleTags';
@@ -27,7 +26,7 @@ interface Props {
   readOnlyReason?: string | undefined;
 }
 
-/** Type, project, files, tags and times of a toggle. Type and project are saved when they are chosen. */
+/** Type, project, files and tags of a toggle. Type and project are saved when they are chosen. */
 export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
   const types = useFeatureTypes();
   const projects = useProjects();
@@ -60,23 +59,15 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
       )}
       {manager && <ManagedMark files={manager} />}
       <ToggleTags toggle={toggle} readOnlyReason={readOnlyReason} />
-      <span className="inline-flex gap-x-2.5 sm:flex-wrap">
-        <span>
-          Created <Time value={toggle.createdAt} />
-        </span>
-        <span aria-hidden="true">·</span>
-        <span>
-          Last seen <Time value={toggle.lastSeenAt} />
-        </span>
-      </span>
     </div>
   );
 }
 
-/** On phones, one row that scrolls to both edges of the window. */
+/** On phones, one row that scrolls to both edges of the window. It fades at its end, where it continues. */
 const METADATA = cx(
   'mb-4 flex flex-wrap items-center gap-2.5 text-muted text-secondary',
-  'max-sm:-mx-4 max-sm:mb-1 max-sm:scroll-px-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:*:shrink-0 max-sm:[scrollbar-width:none]',
+  'max-sm:-mx-4 max-sm:mb-1 max-sm:scroll-px-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:pr-10 max-sm:pl-4 max-sm:*:shrink-0 max-sm:[scrollbar-width:none]',
+  'max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-36px),transparent)]',
 );
 
 interface MenuProps extends Props {

@@ -61,7 +61,16 @@ async function navigate(path: string) {
   await act(async () => void dispatchEvent(new PopStateEvent('popstate')));
   await settlePage();
 }
-const clock = () => main().queryByRole('button', { name: /As of/ });
+/** Returns whether the ⋯ menu of the page offers an earlier time. */
+async function offersClock() {
+  const menu = main()
+    .queryAllByRole('button', { name: /^Actions for (?:the list|shop\.pay)/u })
+    .at(0);
+  if (menu) await click(menu);
+  const isOffered = screen.queryByRole('menuitem', { name: /^As of/u }) !== null;
+  if (menu) await click(menu);
+  return isOffered;
+}
 
 test.each([
   ['ADMIN', true, true],
@@ -76,9 +85,9 @@ test.each([
     const created = event(1, AT);
     server().on('GET api/admin/events', { body: { version: 1, events: [created] } });
     await renderConsole('/features');
-    expect(clock() !== null).toBe(isOffered);
+    expect(await offersClock()).toBe(isOffered);
     await navigate('/features/strategies/shop.pay');
-    expect(clock() !== null).toBe(isOffered);
+    expect(await offersClock()).toBe(isOffered);
     await navigate('/history');
     expect(main().queryByRole('link', { name: 'What changed' }) !== null).toBe(isOffered);
     if (!isOffered) expect(reads()).toEqual([]);

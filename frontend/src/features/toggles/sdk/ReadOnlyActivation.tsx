@@ -2,7 +2,6 @@ import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import { RuleList } from '../activation/Activation';
-import { NoStrategies } from '../activation/NoStrategies';
 import { LabCard } from '../lab/LabCard';
 import { ResultsContext } from '../lab/reasons';
 import { useLab } from '../lab/useLab';
@@ -19,7 +18,6 @@ export function ReadOnlyActivation({ toggle }: { toggle: Toggle }) {
           <h2 id="activation-heading" className="sr-only">
             Activation strategies
           </h2>
-          {toggle.strategies.length === 0 && <NoStrategies />}
           <RuleList toggle={toggle} definitions={definitions} />
         </section>
         <LabCard lab={lab} versions={versions} />

@@ -5,8 +5,8 @@ import {
   CONTROL_CELL,
   metadataColumns,
   nameColumn,
-  notedRowHeight,
   type ToggleRow,
+  toggleRowHeight,
 } from '@/domain/toggles/ToggleCells';
 import { defaultSettings } from '@/domain/toggles/toggleListSettings';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
@@ -94,7 +94,7 @@ export function SdkToggleRows({ toggles, href, control }: Props) {
           label="Feature toggles"
           rows={shown}
           rowKey={({ name }) => name}
-          rowHeight={notedRowHeight}
+          rowHeight={toggleRowHeight}
         >
           {cells}
         </Table>

@@ -1,6 +1,8 @@
 import type { Tag, Toggle } from '@/api/generated/types';
 import { formatTag } from '@/domain/tags/tags';
+import { cx } from '@/lib/cx';
 import { usePrompt } from '@/lib/prompt';
+import { atHandClass } from '@/ui/atHand';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { AddIcon, TagIcon } from '@/ui/icons';
@@ -62,7 +64,7 @@ export function ToggleTags({ toggle: { name }, readOnlyReason }: Props) {
       <Button
         variant="ghost"
         size="small"
-        className="border border-line-control border-dashed"
+        className={cx('border border-line-control border-dashed', atHandClass)}
         icon={<AddIcon size={14} />}
         disabledReason={readOnlyReason}
         onClick={() => void adding.ask()}

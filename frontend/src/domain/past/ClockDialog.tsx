@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { formatMoment, usePastView } from '@/api/pastView';
 import { useRecorder } from '@/api/recorded';
@@ -6,9 +6,11 @@ import { useLocale } from '@/lib/locale';
 import { toPast } from '@/paths';
 import { useOpenPage } from '@/shared/navigation';
 import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
 import { toLocalTime } from '@/ui/DateTimeField';
 import { Field } from '@/ui/Field';
 import { inputClass } from '@/ui/fieldClass';
+import { clockPrompt } from './clockPrompt';
 
 const MINUTE_MS = 60_000;
 
@@ -18,8 +20,21 @@ const AGES = [
   { label: '1 day ago', ms: 24 * 60 * MINUTE_MS },
 ];
 
-/** Chooses the earlier time that the page shows. It closes the panel that contains it. */
-export function ClockForm() {
+interface Props {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Dialog that chooses the earlier time that the page shows; on pages without a past, that of the toggle list. */
+export function ClockDialog(props: Props) {
+  return (
+    <Dialog {...props} title="As of an earlier time">
+      <ClockForm />
+    </Dialog>
+  );
+}
+
+function ClockForm() {
   const view = usePastView();
   const location = useLocation();
   const open = useOpenPage();
@@ -28,22 +43,19 @@ export function ClockForm() {
   const [openedAt] = useState(() => new Date().toISOString());
   const [value, setValue] = useState(() => toLocalTime(view?.at ?? openedAt, 'seconds'));
   const [error, setError] = useState<string>();
-  const input = useRef<HTMLInputElement>(null);
-  // The panel focuses its first field when it opens, but the code of this one may load later.
-  useEffect(() => input.current?.focus(), []);
 
-  async function show(at: number, form: HTMLElement) {
+  async function show(at: number) {
     const problem = findProblem(at, firstRecord, locale);
     setError(problem);
     if (problem !== undefined) return;
-    form.closest<HTMLElement>('[popover]')?.hidePopover();
+    clockPrompt.close();
     const moment = new Date(at).toISOString().replace('.000Z', 'Z');
     await open(toPast(location, { ...view, at: moment }));
   }
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void show(new Date(value).getTime(), event.currentTarget);
+    void show(new Date(value).getTime());
   };
   return (
     <form noValidate className="grid gap-4" onSubmit={submit}>
@@ -55,7 +67,6 @@ export function ClockForm() {
         {(control) => (
           <input
             {...control}
-            ref={input}
             type="datetime-local"
             step={1}
             min={toLocalTime(firstRecord, 'seconds')}
@@ -75,7 +86,7 @@ export function ClockForm() {
             key={label}
             size="small"
             disabledReason={findProblem(Date.parse(openedAt) - ms, firstRecord, locale)}
-            onClick={(event) => void show(Date.now() - ms, event.currentTarget)}
+            onClick={() => void show(Date.now() - ms)}
           >
             {label}
           </Button>
