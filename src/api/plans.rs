@@ -124,8 +124,6 @@ pub struct PlanReview {
     pub plan: Value,
     /// Name of the flag service for which the plan was made.
     pub target: String,
-    /// The plan in one line, as `flagdeck plan` writes it.
-    pub summary: String,
     /// Changes, in the order in which they must be applied.
     pub changes: Vec<ReviewedChange>,
 }
@@ -171,8 +169,6 @@ pub struct ReviewedChange {
     pub outdated_effect: Option<String>,
     /// Effect on who gets the feature, together with all other changes of the plan, on the state that the request contains.
     pub effect: Effect,
-    /// The effect in words, as `flagdeck plan` writes it.
-    pub effect_text: String,
     /// The stored toggle. The state of an archived or new toggle is empty.
     #[cfg_attr(test, schemars(extend("x-typescript" = "Toggle")))]
     pub before: Value,

@@ -1,19 +1,22 @@
-//! Effects of changes: whether a change widens who gets a feature, narrows it, or neither. A pure module.
+//! Effects of changes: whether a change widens who gets a feature, narrows it, or changes it. A pure module.
 //!
-//! A change *widens* if some context can get a feature, a variant or a payload that it did not get before. Most pairs of rules
-//! cannot be compared for all contexts, so this module looks for a proof: a change that does not provably narrow widens.
+//! An audience is the set of contexts that get a feature, each with its variant and payload. Most pairs of rules cannot be compared
+//! for all contexts, so this module looks for two proofs: that the audience after the change is within the one before it, and the
+//! opposite. A change whose first proof fails counts as widening for programs ([`Effect::may_widen`]). For people, it *widens* only
+//! with the second proof. Without both, it *changes* the audience, or *may widen* it if the rules cannot be compared at all
+//! ([`ChangedToggles::is_undecided`]).
 //!
 //! The proof maps each strategy after the change to a strategy before it that matches in at least the same cases and returns
 //! the same variants ([`Relation::maps_strategies`]). A strategy matches in fewer cases if its rule selects fewer users and if
-//! each earlier constraint follows from a present one. The same proof in the other direction shows that nothing changed.
+//! each earlier constraint follows from a present one.
 //!
 //! The proof must hold in every client library. Libraries read unusual values in different ways, such as the percentage `0x64`
 //! or a regular expression with Unicode classes: such a strategy may match anything, and the Python library may switch off the
 //! whole toggle because of it. It is therefore only comparable to an identical strategy ([`Candidate::is_identical`]), and its
-//! removal widens.
+//! removal may widen.
 //!
-//! Tokens can be limited to projects, and clients to projects and tags. A toggle that is moved to another project, or gets a tag,
-//! therefore widens.
+//! Tokens can be limited to projects, and clients to projects and tags. A toggle that gets a tag therefore widens; if it is moved to
+//! another project, some clients get it and others lose it.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -34,10 +37,13 @@ use super::{
 /// Maximum number of comparisons for one toggle. A toggle that needs more counts as widening.
 const MAX_COMPARISONS: usize = 1_000_000;
 
+/// The built-in strategy that selects hosts. Only the application knows its host.
+const HOSTNAME_STRATEGY: &str = "applicationHostname";
+
 /// The Python library takes numbers below this for equal if they differ by less than [`f64::EPSILON`].
 const MAX_APPROXIMATE_NUMBER: f64 = 2.0;
 
-/// Effect of a change on who gets the feature of a toggle.
+/// Effect of a change on who gets the feature of a toggle. All except `neither` and `narrows` may give it to somebody for the first time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -46,8 +52,38 @@ pub enum Effect {
     Neither,
     /// Some contexts may get the feature no longer, and no context gets anything new.
     Narrows,
-    /// Some contexts may get the feature, or another variant, for the first time.
+    /// Some contexts may get the feature for the first time, and every other one gets the same as before.
     Widens,
+    /// Cannot be decided: client libraries read the rules in different ways, or only the application knows whom they select.
+    MayWiden,
+    /// Some contexts may get the feature, or another variant, for the first time, and others no longer.
+    Changes,
+}
+
+impl Effect {
+    /// Returns true unless it is proved that no context gets anything new.
+    #[must_use]
+    pub fn may_widen(self) -> bool {
+        !matches!(self, Self::Neither | Self::Narrows)
+    }
+
+    /// Returns the effect of two changes together.
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Narrows, Self::Widens) | (Self::Widens, Self::Narrows) => Self::Changes,
+            _ => self.max(other),
+        }
+    }
+
+    /// Returns the effect of a change that may give something new to some contexts, and may take something from some.
+    fn from_gain_and_loss(gains: bool, loses: bool) -> Self {
+        match (gains, loses) {
+            (false, false) => Self::Neither,
+            (false, true) => Self::Narrows,
+            (true, false) => Self::Widens,
+            (true, true) => Self::Changes,
+        }
+    }
 }
 
 /// The toggles and segments before and after a change.
@@ -87,11 +123,15 @@ impl State {
         self.definition(&toggle.name).map(|toggle| toggle.strategies.as_slice()).unwrap_or_default()
     }
 
+    /// Returns the strategies of a toggle that can match or that a library may refuse. There are none if it is off.
+    fn active_strategies(&self, name: &str) -> Vec<Candidate<'_>> {
+        let toggle = self.toggles.find(name).filter(|toggle| toggle.is_enabled);
+        toggle.map(|toggle| candidates(self, toggle)).unwrap_or_default()
+    }
+
     /// Returns true if the toggle may be on for a context.
     fn can_be_on(&self, name: &str) -> bool {
-        self.toggles.find(name).is_some_and(|toggle| {
-            toggle.is_enabled && candidates(self, toggle).iter().any(|candidate| candidate.can_match)
-        })
+        self.active_strategies(name).iter().any(|candidate| candidate.can_match)
     }
 }
 
@@ -119,8 +159,8 @@ impl ChangedToggles {
         let children = self.children.get(name).into_iter().flatten().map(String::as_str);
         let effects = children
             .chain([name])
-            .map(|toggle| self.own_effect(toggle).max(self.selection_effect(name, toggle)));
-        effects.fold(Effect::Neither, Effect::max)
+            .flat_map(|toggle| [self.own_effect(toggle), self.selection_effect(name, toggle)]);
+        effects.fold(Effect::Neither, Effect::join)
     }
 
     /// Returns the effect on a toggle if clients that are limited to projects or tags get the toggle `name` for the first time, or
@@ -135,13 +175,10 @@ impl ChangedToggles {
         let (tags, new_tags) = list(before).zip(list(after)).unwrap_or_default();
         let is_tagged = new_tags.iter().any(|tag| !tags.contains(tag));
         let is_untagged = tags.iter().any(|tag| !new_tags.contains(tag));
-        if (is_moved || is_tagged) && self.after.can_be_on(toggle) {
-            Effect::Widens
-        } else if (is_moved || is_untagged) && self.before.can_be_on(toggle) {
-            Effect::Narrows
-        } else {
-            Effect::Neither
-        }
+        Effect::from_gain_and_loss(
+            (is_moved || is_tagged) && self.after.can_be_on(toggle),
+            (is_moved || is_untagged) && self.before.can_be_on(toggle),
+        )
     }
 
     /// Returns the effect on the results of one toggle.
@@ -150,13 +187,25 @@ impl ChangedToggles {
             let Some(toggle) = part.toggles.find(name) else { return true };
             Relation::new(part, whole).contains(toggle, whole.toggles.find(name))
         };
-        if !is_within(&self.after, &self.before) {
-            Effect::Widens
-        } else if is_within(&self.before, &self.after) {
-            Effect::Neither
-        } else {
-            Effect::Narrows
+        let gains = !is_within(&self.after, &self.before);
+        let loses = !is_within(&self.before, &self.after);
+        match Effect::from_gain_and_loss(gains, loses) {
+            Effect::Changes if self.is_undecided(name) => Effect::MayWiden,
+            effect => effect,
         }
+    }
+
+    /// Returns true if the strategies of a toggle before and after the change cannot be compared: client libraries read one of them
+    /// in different ways, only the application evaluates it, or both have conditions of different kinds on the same context field.
+    fn is_undecided(&self, name: &str) -> bool {
+        let (before, after) = (self.before.active_strategies(name), self.after.active_strategies(name));
+        let size = |all: &[Candidate<'_>]| all.iter().map(|one| one.constraints.len() + 1).sum::<usize>();
+        if size(&before).saturating_mul(size(&after)) > MAX_COMPARISONS {
+            return true;
+        }
+        let (before, after) = (changed_strategies(&before, &after), changed_strategies(&after, &before));
+        before.iter().chain(&after).any(|one| !one.is_plain || one.is_custom())
+            || before.iter().any(|one| after.iter().any(|other| one.has_unlike_condition(other)))
     }
 }
 
@@ -192,13 +241,24 @@ impl Candidate<'_> {
 
     /// Returns true if both strategies have the same definition, so that each library decides equally.
     fn is_identical(&self, other: &Self) -> bool {
-        let definitions =
-            |constraints: &[(&Constraint, &ConstraintDefinition)]| -> Vec<ConstraintDefinition> {
-                constraints.iter().map(|(_, definition)| (*definition).clone()).collect()
-            };
+        let (constraints, others) = (self.constraints.iter(), other.constraints.iter());
         self.has_same_rule(other)
             && self.missing_segments == other.missing_segments
-            && definitions(&self.constraints) == definitions(&other.constraints)
+            && constraints.map(|(_, definition)| definition).eq(others.map(|(_, definition)| definition))
+    }
+
+    /// Returns true if only the application knows whom the rule selects.
+    fn is_custom(&self) -> bool {
+        matches!(self.rule, Rule::Application(_)) && self.name() != HOSTNAME_STRATEGY
+    }
+
+    /// Returns true if both have a constraint on the same context field, and these cannot be compared.
+    fn has_unlike_condition(&self, other: &Self) -> bool {
+        self.constraints.iter().any(|(one, definition)| {
+            other.constraints.iter().any(|(other, wanted)| {
+                one.field == other.field && definition != wanted && !is_like(one, other)
+            })
+        })
     }
 
     fn has_same_rule(&self, other: &Self) -> bool {
@@ -478,7 +538,7 @@ fn candidates<'t>(state: &'t State, toggle: &'t Toggle) -> Vec<Candidate<'t>> {
         let is_plain = strategy.is_plain
             && missing_segments.is_empty()
             && constraints.iter().all(|(constraint, _)| constraint.is_plain);
-        let can_match = (!strategy.is_plain || !strategy.rule.is_never())
+        let can_match = (!strategy.is_plain || !strategy.rule.is_never(&strategy.name))
             && !constraints.iter().any(|(constraint, _)| is_never(constraint));
         (can_match || !is_plain).then(|| Candidate {
             rule: &strategy.rule,
@@ -495,15 +555,27 @@ fn candidates<'t>(state: &'t State, toggle: &'t Toggle) -> Vec<Candidate<'t>> {
     enabled.filter_map(candidate).collect()
 }
 
+/// Returns the strategies of `all` without those that `others` also contains.
+fn changed_strategies<'c, 't>(all: &'c [Candidate<'t>], others: &[Candidate<'_>]) -> Vec<&'c Candidate<'t>> {
+    all.iter().filter(|one| !others.iter().any(|other| one.is_identical(other))).collect()
+}
+
 impl Rule {
-    /// Returns true if the rule selects no context. It must be plain.
-    fn is_never(&self) -> bool {
+    /// Returns true if the rule of a strategy with this name selects no context. It must be plain.
+    ///
+    /// An empty list selects nobody, not even an empty address or host. An empty list of users is not plain: the Python library takes
+    /// it for a list with an empty user id. `libraries.jsonl` contains what the libraries decide.
+    fn is_never(&self, strategy: &str) -> bool {
         match self {
             Self::Users(users) => users.ids.is_empty(),
             Self::Networks(networks) => networks.is_empty(),
             Self::Rollout(rollout) => rollout.percentage <= 0.0,
             Self::InvalidPercentage(_) => true,
-            Self::Always | Self::Application(_) => false,
+            Self::Application(parameters) => {
+                let hosts = parameters.get("hostNames").map(String::as_str).unwrap_or_default();
+                strategy == HOSTNAME_STRATEGY && hosts.split(',').all(str::is_empty)
+            }
+            Self::Always => false,
         }
     }
 
@@ -567,7 +639,7 @@ fn are_parameters_within(
         hosts.map(str::trim).filter(|host| !host.is_empty())
     }
 
-    if strategy != "applicationHostname" {
+    if strategy != HOSTNAME_STRATEGY {
         return part == whole;
     }
     hosts(part).all(|host| hosts(whole).any(|wanted| wanted == host))
@@ -580,6 +652,23 @@ fn listed(constraint: &Constraint) -> Option<(&super::texts::TextSet, bool)> {
         Test::NotIn(values) => Some((values, constraint.is_inverted)),
         _ => None,
     }
+}
+
+/// Returns true if it can be decided which of the constraints on the same context field matches in more cases.
+fn is_like(one: &Constraint, other: &Constraint) -> bool {
+    let is_same_kind = match (&one.test, &other.test) {
+        (Test::Text(one, _), Test::Text(other, _))
+        | (Test::TextWithoutCase(one, _), Test::TextWithoutCase(other, _)) => one == other,
+        (Test::Number(..), Test::Number(..))
+        | (Test::Time(..), Test::Time(..))
+        | (Test::Version(..), Test::Version(..))
+        | (Test::Network(_), Test::Network(_)) => true,
+        _ => false,
+    };
+    (listed(one).is_some() && listed(other).is_some())
+        || (is_same_kind
+            && one.is_inverted == other.is_inverted
+            && one.is_known_to_node3 == other.is_known_to_node3)
 }
 
 /// Returns true if no context matches in any library.

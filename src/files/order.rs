@@ -49,7 +49,7 @@ impl Sides<'_> {
         Self::is_on(self.before) && Self::is_on(self.after)
     }
 
-    /// Returns the effect of the change without the parents of the toggle. Changes that cannot be compared widen.
+    /// Returns the effect of the change without the parents of the toggle. Changes that cannot be compared may widen.
     fn own_effect(&self, segments: &[SegmentDefinition]) -> Effect {
         let definitions = |toggle: Option<&Value>| {
             let mut toggle = toggle.cloned()?;
@@ -61,7 +61,7 @@ impl Sides<'_> {
         };
         match (definitions(self.before), definitions(self.after)) {
             (Some(before), Some(after)) => ChangedToggles::new(&before, &after).effect(self.name),
-            _ => Effect::Widens,
+            _ => Effect::MayWiden,
         }
     }
 

@@ -300,7 +300,7 @@ impl Plan {
         if changes.is_empty() {
             return format!("{target}: nothing to do, it is as in the files");
         }
-        let widening = changes.iter().filter(|change| change.effect == Effect::Widens).count();
+        let widening = changes.iter().filter(|change| change.effect.may_widen()).count();
         let plural = if changes.len() == 1 { "" } else { "s" };
         let mut text = format!(
             "{target}: {} change{plural}, {widening} of which may widen who gets the feature",
@@ -471,6 +471,8 @@ pub(crate) fn missing_toggles(
 pub fn words_of(effect: Effect) -> &'static str {
     match effect {
         Effect::Widens => "widens who gets the feature",
+        Effect::MayWiden => "may widen who gets the feature",
+        Effect::Changes => "changes who gets the feature or a variant",
         Effect::Narrows => "narrows who gets the feature",
         Effect::Neither => "does not change who gets the feature",
     }

@@ -13,7 +13,7 @@ use super::managed::{MANAGED_BY, split_tags};
 use super::owned::TAGS;
 use super::owned_tags::{OwnedTags, is_tag_property};
 use super::plan::{
-    Plan, PlannedChange, ServerState, body_of, find_dependent, missing_properties, missing_toggles, words_of,
+    Plan, PlannedChange, ServerState, body_of, find_dependent, missing_properties, missing_toggles,
 };
 use super::segments::SegmentNames;
 use super::source::Source;
@@ -78,7 +78,6 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
         is_stored,
         plan: Value::Null,
         target: target.clone(),
-        summary: String::new(),
         changes: Vec::new(),
     };
     if !missing.is_empty() || !missing_tags.is_empty() || !missing_managed.is_empty() {
@@ -116,14 +115,7 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     let review = |change| review_change(change, &server, &outdated);
     let changes = plan.changes.iter().map(review).collect();
     let json = serde_json::to_value(&plan).map_err(invalid)?;
-    Ok(PlanReview {
-        warnings,
-        plan: json,
-        summary: plan.summary(),
-        target: plan.target,
-        changes,
-        ..incomplete
-    })
+    Ok(PlanReview { warnings, plan: json, target: plan.target, changes, ..incomplete })
 }
 
 /// State that a client has read to archive toggles.
@@ -193,7 +185,6 @@ fn review_change(
         status: if outdated.contains_key(name) { ChangeStatus::Outdated } else { change.status(stored) },
         outdated_effect: outdated.get(name).cloned(),
         effect: *effect,
-        effect_text: words_of(*effect).to_owned(),
         before: without_mark(before),
         after: without_mark(after),
         managed_by: managed_by(state).filter(|name| stored.and_then(managed_by).as_ref() != Some(name)),

@@ -1,6 +1,7 @@
 //! The evaluation: the public client specification, and rules of its own.
 
 mod allocation;
+mod audiences;
 mod effects;
 mod exports;
 mod generator;

@@ -397,7 +397,7 @@ async fn files_own_tags_that_they_contain() {
     assert_eq!(code, Some(2));
     assert!(
         text.contains(
-            "~ change shop.pay: widens who gets the feature\n    ~ tags: [\"simple:a/b\"] → [\"team:on\"]\n"
+            "~ change shop.pay: changes who gets the feature or a variant\n    ~ tags: [\"simple:a/b\"] → [\"team:on\"]\n"
         ),
         "{text}"
     );

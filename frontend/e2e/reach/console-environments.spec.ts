@@ -64,7 +64,7 @@ toggles:
     await page.goto('plans?environment=development');
     await ui.main.getByLabel('Or paste the text').fill(file);
     await ui.main.getByRole('button', { name: 'Review' }).click();
-    await expect(ui.main.getByText('development: 2 changes, 0 of which may widen who gets the feature')).toBeVisible();
+    await expect(ui.main.getByText('2 changes, none of which widens who gets the feature')).toBeVisible();
     await expect(ui.main.getByRole('listitem', { name: NAME })).toContainText('rollout 10 → 20 %');
     await ui.main.getByRole('button', { name: 'Apply 2 changes' }).click();
     await expect(ui.main.getByText('2 of 2 changes applied.')).toBeVisible();

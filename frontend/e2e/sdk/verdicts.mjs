@@ -8,7 +8,7 @@
 // `verdicts[state][context]` are those of Node 6, Node 3 and Python: `-` off, `+` on without a variant, `+v1` on with the
 // variant v1, `?` for a random part.
 //
-// Not generated: documents that the Python library refuses as a whole (numbers instead of texts, missing names); absent
+// The first line has lists without items. Not generated: documents that the Python library refuses as a whole (numbers instead of texts, missing names); absent
 // `values` and `parameters`, for which the Node libraries throw; `userId` and similar fields inside `properties`, names
 // such as `constructor`, and an absent `currentTime`; sums of weights of 0 for Python, which then fails.
 
@@ -589,6 +589,24 @@ class Cases {
   }
 }
 
+/** Returns lists without items, which a library could take for lists with an empty user id, address or host. */
+function emptyLists() {
+  const toStrategy = (name, parameters) => ({ name, parameters, constraints: [], variants: [] });
+  const users = toStrategy('userWithId', { userIds: 'ada' });
+  const lists = { userWithId: 'userIds', remoteAddress: 'IPs', applicationHostname: 'hostNames' };
+  const empty = Object.entries(lists).flatMap(([name, list]) =>
+    [{}, { [list]: '' }, { [list]: ',' }].map((parameters) => toStrategy(name, parameters)),
+  );
+  const toState = (strategies) => ({
+    features: [{ name: NAME, enabled: true, strategies, variants: [] }],
+    segments: [],
+  });
+  return {
+    states: [[users], ...empty.map((list) => [users, list])].map(toState),
+    contexts: [{}, { userId: '', remoteAddress: '' }, { userId: 'ada' }],
+  };
+}
+
 /** Returns the verdicts of a version of the Node library. */
 function judgeWithNode(major, { features, segments }, contexts) {
   const { default: UnleashClient } = require(`unleash-client-${major}/lib/client.js`);
@@ -658,7 +676,7 @@ async function judgeWithPython(groups) {
 
 const [count = '100', seed = '1'] = process.argv.slice(2);
 const cases = new Cases(Number(seed));
-const groups = Array.from({ length: Number(count) }, () => cases.group());
+const groups = [emptyLists(), ...Array.from({ length: Number(count) }, () => cases.group())];
 const python = await judgeWithPython(groups);
 for (const [index, group] of groups.entries()) {
   const verdicts = group.states.map((state, at) => {

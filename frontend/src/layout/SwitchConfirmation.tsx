@@ -1,5 +1,8 @@
+import { EFFECT_WORDS } from '@/domain/impact/effectWords';
+import { LostCalls } from '@/domain/impact/LostCalls';
 import { switchPrompt, useEnvironmentName } from '@/domain/toggles/confirmSwitch';
 import { useStore } from '@/lib/store';
+import { capitalise } from '@/lib/text';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 
 /** Asks for confirmation before a change takes effect for users. One instance for the page. */
@@ -7,7 +10,7 @@ export function SwitchConfirmation() {
   const question = useStore(switchPrompt.store)?.question;
   const environment = useEnvironmentName();
   if (!question) return null;
-  const { subject, action, impact } = question;
+  const { subject, action, effect, impact, switchedOff } = question;
   return (
     <ConfirmDialog
       prompt={switchPrompt}
@@ -16,7 +19,13 @@ export function SwitchConfirmation() {
         <>
           {impact !== undefined && (
             <p className="mb-2 wrap-anywhere text-text">
-              More users may get the feature. <span className="tabular-nums">{impact}</span>
+              {effect && `${capitalise(EFFECT_WORDS[effect])}. `}
+              <span className="tabular-nums">{impact}</span>
+            </p>
+          )}
+          {switchedOff && (
+            <p className="mb-2 text-text tabular-nums empty:hidden">
+              <LostCalls names={switchedOff} />
             </p>
           )}
           <p>

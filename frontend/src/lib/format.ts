@@ -75,6 +75,11 @@ export function formatNumber(value: number, locale: string): string {
 }
 
 /** Formats a percentage, such as `33.3 %` or `33,3 %`. */
+/** Rounds a number of calls to three digits: the calls of one hour do not predict the next one more exactly. */
+export function roundCount(count: number): number {
+  return Number(count.toPrecision(3));
+}
+
 export function formatPercentage(value: number, locale: string): string {
   return withPercentSign(formatNumber(value, locale));
 }

@@ -175,9 +175,13 @@ describe('the confirmation of writes', () => {
     expect(switchOf('shop.basket').checked).toBe(true);
   });
 
-  test('precedes a switch on the page of a toggle', async () => {
+  test('precedes a switch on the page of a toggle, and states the calls that become no', async () => {
+    const lastHour = { 'shop.basket': { yes: 19_444, no: 23_759 } };
+    server().on('GET api/admin/metrics/feature-toggles', { body: { lastHour, lastMinute: {} } });
     await open('/features/strategies/shop.basket');
     await click(main().getByRole('switch', { name: 'Enabled' }));
+    const text = textOf(screen.getByRole('dialog', { name: 'Disable shop.basket in production' }));
+    expect(text).toContain('19,400 of 43,200 checks per hour become no.');
     await click(question('Disable shop.basket in production').getByRole('button', { name: 'Cancel' }));
     expect(server().count(OFF)).toBe(0);
   });
@@ -207,7 +211,7 @@ describe('the confirmation of writes', () => {
     };
     await setRollout('65');
     const dialogText = textOf(screen.getByRole('dialog', { name: 'Save shop.basket in production' }));
-    expect(dialogText).toContain('More users may get the feature. 25 → 65 %: No metrics available.');
+    expect(dialogText).toContain('Widens who gets the feature. 25 → 65 %: no calls yet');
     await click(dialog().getByRole('button', { name: 'Cancel' }));
     expect(strategyCard('flexibleRollout').getByLabelText<HTMLInputElement>('Rollout').value).toBe('65');
     expect(server().count(PUT)).toBe(0);

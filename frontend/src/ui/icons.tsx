@@ -29,6 +29,7 @@ export {
   Ellipsis as MoreIcon,
   ExternalLink as ExternalLinkIcon,
   Eye as ReactivateIcon,
+  ArrowLeftRight as ChangesIcon,
   Equal as NoEffectIcon,
   EyeOff as DeprecateIcon,
   FlaskConical as ExperimentIcon,

@@ -196,7 +196,7 @@ fn may_be_on_by_chance(state: &Value, library: Library, context: &Value) -> bool
 }
 
 #[test]
-fn no_library_turns_on_after_a_change_that_does_not_widen() {
+fn no_library_turns_on_after_a_change_that_cannot_widen_or_off_after_one_that_widens() {
     let (mut faults, mut counts) = (Vec::new(), BTreeMap::<_, u32>::new());
     for Group { states, contexts, verdicts } in groups() {
         let definitions: Vec<_> = states.iter().map(definitions).collect();
@@ -204,14 +204,15 @@ fn no_library_turns_on_after_a_change_that_does_not_widen() {
             for (other, after) in definitions.iter().enumerate().filter(|(other, _)| *other != one) {
                 let effect = ChangedToggles::new(before, after).effect(NAME);
                 *counts.entry(effect).or_default() += 1;
-                if effect == Effect::Widens {
-                    continue;
-                }
                 for (position, context) in contexts.iter().enumerate() {
                     let (before, after) = (&verdicts[one][position], &verdicts[other][position]);
                     for library in 0..3 {
-                        let is_gain = gains(&before[library], &after[library]);
-                        if is_gain && !may_be_on_by_chance(&states[one], Library::ALL[library], context) {
+                        let is_gain = !effect.may_widen() && gains(&before[library], &after[library]);
+                        let is_loss = effect == Effect::Widens && gains(&after[library], &before[library]);
+                        let is_by_chance = |state| may_be_on_by_chance(state, Library::ALL[library], context);
+                        if (is_gain && !is_by_chance(&states[one]))
+                            || (is_loss && !is_by_chance(&states[other]))
+                        {
                             faults.push(format!(
                                 "{effect:?}, {:?} gives {:?} instead of {:?} for {context}\n{}\n{}",
                                 Library::ALL[library],

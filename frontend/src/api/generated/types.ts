@@ -391,8 +391,8 @@ export type Diff = {
   item: ArrayChange;
 };
 
-/** Effect of a change on who gets the feature of a toggle. `neither`: Every context gets the same as before. `narrows`: Some contexts may get the feature no longer, and no context gets anything new. `widens`: Some contexts may get the feature, or another variant, for the first time. */
-export type Effect = "neither" | "narrows" | "widens";
+/** Effect of a change on who gets the feature of a toggle. All except `neither` and `narrows` may give it to somebody for the first time. `neither`: Every context gets the same as before. `narrows`: Some contexts may get the feature no longer, and no context gets anything new. `widens`: Some contexts may get the feature for the first time, and every other one gets the same as before. `mayWiden`: Cannot be decided: client libraries read the rules in different ways, or only the application knows whom they select. `changes`: Some contexts may get the feature, or another variant, for the first time, and others no longer. */
+export type Effect = "neither" | "narrows" | "widens" | "mayWiden" | "changes";
 
 /** A hold that has ended. */
 export type EndedHold = {
@@ -1196,8 +1196,6 @@ export type PlanReview = {
   plan: unknown;
   /** Name of the flag service for which the plan was made. */
   target: string;
-  /** The plan in one line, as `flagdeck plan` writes it. */
-  summary: string;
   /** Changes, in the order in which they must be applied. */
   changes: Array<ReviewedChange>;
 };
@@ -1347,8 +1345,6 @@ export type ReviewedChange = {
   outdatedEffect: string | null;
   /** Effect on who gets the feature, together with all other changes of the plan, on the state that the request contains. */
   effect: Effect;
-  /** The effect in words, as `flagdeck plan` writes it. */
-  effectText: string;
   /** The stored toggle. The state of an archived or new toggle is empty. */
   before: Toggle;
   /** The toggle after the change. A revived toggle keeps the properties that the file does not own. */

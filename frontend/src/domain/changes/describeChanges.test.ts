@@ -33,7 +33,7 @@ const own = {
 test.each<[object, object, string[]]>([
   [{}, {}, []],
   [{}, { lastSeenAt: '2026-01-06T10:00:00.000Z', updatedAt: '2026-01-06T10:00:00.000Z' }, []],
-  [{}, { enabled: false }, ['Toggle: enabled yes → no']],
+  [{}, { enabled: false }, ['Toggle: switched off']],
   [{}, { description: 'x' }, ['Toggle: description set to “x”']],
   [{ description: 'x' }, {}, ['Toggle: description “x” cleared']],
   [{}, { odd: 0 }, ['Toggle: odd set to 0']],

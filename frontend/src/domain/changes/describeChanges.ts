@@ -54,7 +54,10 @@ type Json = Record<string, unknown>;
 function fieldChanges(before: Toggle, after: Toggle): ChangeGroup[] {
   const [from, to]: Json[] = [before, after];
   const fields = keysOf(before, after).filter((key) => !HANDLED_SEPARATELY.has(key) && !isServerField(key));
-  const changes = fields.flatMap((key) => valueChange(key, from?.[key], to?.[key]));
+  const changes = fields.flatMap((key) => {
+    if (key === 'enabled' && before.enabled !== after.enabled) return [after.enabled ? 'switched on' : 'switched off'];
+    return valueChange(key, from?.[key], to?.[key]);
+  });
   return [{ subject: 'Toggle', changes }];
 }
 

@@ -1,10 +1,13 @@
 // The estimated impact of a change of a toggle, from the calls of the last hour.
 import type { Toggle } from '@/api/generated/types';
+import { useMetrics } from '@/api/reads';
+import { getCounts } from '@/domain/toggles/toggleList';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { capitalise } from '@/lib/text';
-import { estimateImpact, type Impact } from './estimateImpact';
-import { isMeasured, useIsChangeRecent, useLastHour } from './useIsChangeRecent';
+import { formatClock } from '@/ui/DayTime';
+import { estimateImpact, type Impact, withNote } from './estimateImpact';
+import { isMeasured, useMinute, useRecentChange } from './useRecentChange';
 
 export interface Versions {
   before: Toggle;
@@ -14,27 +17,35 @@ export interface Versions {
 /** Returns a function that estimates the effect of an edit. `stored` is the toggle on the server. */
 export function useEstimate(stored: Toggle): (versions: Versions) => Impact {
   const locale = useLocale();
-  const lastHour = useLastHour(stored.name);
-  const isRecent = useIsChangeRecent(stored, isMeasured(stored, lastHour));
+  const metrics = useMetrics(true);
+  const counts = getCounts(metrics?.lastHour, stored.name);
+  const recent = useRecentChange(stored, isMeasured(stored, counts));
+  const now = useMinute();
   return ({ before, after }) =>
     estimateImpact(before, after, {
-      counts: lastHour,
-      isRecent,
+      counts,
+      noCalls: metrics ? describeNoCalls(stored) : 'no metrics available',
+      recent,
+      now,
       formatNumber: (value) => formatNumber(value, locale),
+      formatTime: (at) => formatClock(at, locale),
     });
 }
 
-/** Describes an estimate in one line, such as `25 → 50 %: about 18,000 of 36,000 checks per hour`. */
+function describeNoCalls({ lastSeenAt }: Toggle): string {
+  return lastSeenAt ? 'no calls in the last hour' : 'no calls yet';
+}
+
+/** Describes an estimate in one line, such as `40 → 52 %: 19,400 → 25,200 of 48,600 checks per hour`. */
 function describeImpact({ percentage, checks, note }: Impact): string {
-  const text = capitalise(percentage ? `${percentage}: ${checks}` : checks);
-  return note ? `${text}${text.endsWith('.') ? '' : '.'} ${note}` : text;
+  return withNote(capitalise(percentage ? `${percentage}: ${checks}` : checks), note);
 }
 
 /** Describes the calls that are on before and after a save, as far as they are known. */
 export function describeSaveEffect(impact: Impact): string {
   const { now, after, note } = impact;
   if (!now || !after) return describeImpact(impact);
-  return `Now: ${now.text}. After saving: ${after.text}.${note ? ` ${note}` : ''}`;
+  return `Now: ${now.text}. After saving: ${withNote(`${after.text}.`, note)}`;
 }
 
 /** Estimated share and number of checks that are on, before and after a change. */

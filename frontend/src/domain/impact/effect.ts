@@ -1,19 +1,12 @@
-import type { Constraint, Tag, Toggle, Variant } from '@/api/generated/types';
-import { type AudienceRule, getPercent, isForEveryone } from '@/domain/strategies/audience';
+import type { Effect, Tag, Toggle, Variant } from '@/api/generated/types';
+import { type AudienceRule, getPercent } from '@/domain/strategies/audience';
 import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { jsonEqual } from '@/lib/json';
-import { splitList } from '@/lib/text';
-import effectWords from './effectWords.json';
-import { isPlainConstraint, isPlainRule } from './plainValues';
+import { areComparable, implies, isAlways, isNever, isSameConstraint, isSubset } from './impliedConstraint';
+import { isNetworkWithin } from './plainOrder';
+import { isPlainConstraint, isPlainRule, splitItems } from './plainValues';
 
-/**
- * Effect of a change on who gets the feature of a toggle: `widens` if some users may get the feature, or another variant, for the
- * first time; `narrows` if some may get it no longer, and nobody gets anything new; otherwise `neither`.
- */
-export type Effect = 'widens' | 'narrows' | 'neither';
-
-/** The effects in words: the predicate of a sentence about a change. `flagdeck plan` prints the same words. */
-export const EFFECT_WORDS: Readonly<Record<Effect, string>> = effectWords;
+export type { Effect };
 
 interface Rule extends AudienceRule {
   /** Variants that replace those of the toggle if this strategy matches. */
@@ -39,22 +32,75 @@ export interface RatedToggle extends Pick<Toggle, 'enabled'> {
 }
 
 /**
- * Returns the effect of a change on the results of a toggle. Undefined stands for a toggle that does not exist, or is archived. A
- * change that does not provably narrow widens. Toggles that depend on the toggle are not considered.
+ * Returns the effect of a change on the results of a toggle. Undefined stands for a toggle that does not exist, or is archived.
+ * Toggles that depend on the toggle are not considered.
  *
  * `src/evaluation/effect.rs` decides the same for `flagdeck plan`; both pass the cases of `effectCases.json`.
  */
 export function getEffect(before: RatedToggle | undefined, after: RatedToggle | undefined): Effect {
   const [stored, edited] = [findRules(before), findRules(after)];
   const { isGained, isLost } = compareSelection(before, after);
-  if (!areWithin(edited, stored) || (isGained && edited.some(({ canMatch }) => canMatch))) return 'widens';
-  return areWithin(stored, edited) && !(isLost && stored.some(({ canMatch }) => canMatch)) ? 'neither' : 'narrows';
+  const own = fromGainAndLoss(!areWithin(edited, stored), !areWithin(stored, edited));
+  return join(
+    own === 'changes' && isUndecided(stored, edited) ? 'mayWiden' : own,
+    fromGainAndLoss(isGained && canBeOn(edited), isLost && canBeOn(stored)),
+  );
+}
+
+/** Returns whether an effect may give the feature to somebody: unless the opposite is proved. */
+export function mayWiden(effect: Effect): boolean {
+  return effect !== 'neither' && effect !== 'narrows';
+}
+
+function fromGainAndLoss(gains: boolean, loses: boolean): Effect {
+  if (!gains) return loses ? 'narrows' : 'neither';
+  return loses ? 'changes' : 'widens';
+}
+
+const IN_ORDER: readonly Effect[] = ['neither', 'narrows', 'widens', 'mayWiden', 'changes'];
+
+/** Returns the effect of two changes together. */
+function join(one: Effect, other: Effect): Effect {
+  const [low, high] = [one, other].toSorted((a, b) => IN_ORDER.indexOf(a) - IN_ORDER.indexOf(b)) as [Effect, Effect];
+  return low === 'narrows' && high === 'widens' ? 'changes' : high;
 }
 
 /** Returns the effect of a tag that a toggle gets, or loses: clients can be limited to tags. */
 export function getTagEffect(toggle: RatedToggle, isAdded: boolean): Effect {
-  if (!findRules(toggle).some(({ canMatch }) => canMatch)) return 'neither';
+  if (!canBeOn(findRules(toggle))) return 'neither';
   return isAdded ? 'widens' : 'narrows';
+}
+
+function canBeOn(rules: readonly RatedRule[]): boolean {
+  return rules.some(({ canMatch }) => canMatch);
+}
+
+/**
+ * Returns whether the strategies cannot be compared: client libraries read one of them in different ways, only the application
+ * evaluates it, or both versions have conditions of different kinds on the same context field.
+ */
+function isUndecided(stored: readonly RatedRule[], edited: readonly RatedRule[]): boolean {
+  const changed = (rules: readonly RatedRule[], others: readonly RatedRule[]) =>
+    rules.filter((rule) => !others.some((other) => isIdentical(rule, other)));
+  const [old, now] = [changed(stored, edited), changed(edited, stored)];
+  if ([...old, ...now].some((rule) => !rule.isPlain || isCustom(rule))) return true;
+  return old.some((one) => now.some((other) => hasUnlikeCondition(one, other)));
+}
+
+/** Returns whether only the application knows whom the strategy selects. */
+function isCustom({ name }: AudienceRule): boolean {
+  return name !== 'default' && getShareParameter(name) === undefined && getBuiltInList(name) === undefined;
+}
+
+function hasUnlikeCondition(one: AudienceRule, other: AudienceRule): boolean {
+  return (one.constraints ?? []).some((constraint) =>
+    (other.constraints ?? []).some(
+      (wanted) =>
+        constraint.contextName === wanted.contextName &&
+        !isSameConstraint(constraint, wanted) &&
+        !areComparable(constraint, wanted),
+    ),
+  );
 }
 
 /** Returns whether clients that are limited to a project or a tag get the toggle for the first time, or no longer. */
@@ -66,11 +112,6 @@ function compareSelection(before: RatedToggle | undefined, after: RatedToggle | 
     isGained: isMoved || newTags.some((tag) => lacks(tags, tag)),
     isLost: isMoved || tags.some((tag) => lacks(newTags, tag)),
   };
-}
-
-/** Returns whether a change of the strategies of an enabled toggle may turn it on for more users, or change their variant. */
-export function mayWiden(before: readonly Rule[], after: readonly Rule[]): boolean {
-  return getEffect({ enabled: true, strategies: before }, { enabled: true, strategies: after }) === 'widens';
 }
 
 /** Returns the strategies that can match, or that a client library may refuse. */
@@ -92,8 +133,10 @@ function findRules(toggle: RatedToggle | undefined): readonly RatedRule[] {
 }
 
 function canMatch(rule: Rule): boolean {
-  if (isPlainRule(rule) && getPercent(rule) === 0) return false;
-  const isNever = (one: Constraint) => isPlainConstraint(one) && isList(one, true) && getValues(one).length === 0;
+  const list = getBuiltInList(rule.name);
+  // Libraries never match these, except for an empty list of users, which is not plain.
+  const isEmpty = list !== undefined && /^,*$/.test(rule.parameters?.[list] ?? '');
+  if (isPlainRule(rule) && (isEmpty || getPercent(rule) === 0)) return false;
   return !(rule.constraints ?? []).some(isNever);
 }
 
@@ -126,16 +169,16 @@ function areWithin(edited: readonly RatedRule[], stored: readonly RatedRule[]): 
 }
 
 function hasSameVariants(one: RatedRule, other: RatedRule): boolean {
-  const lists = [one, other].map((rule) => [rule.variants ?? [], rule.toggleVariants]);
-  const [variants, others] = lists.map((pair) => pair.map((list) => list.map(omitWeightType)));
-  return jsonEqual(variants, others);
+  return jsonEqual(toVariantChoice(one), toVariantChoice(other));
 }
 
 /** Returns whether both strategies have the same definition, so that each library decides equally. */
 function isIdentical(one: AudienceRule, other: AudienceRule): boolean {
+  const [constraints, others] = [one.constraints ?? [], other.constraints ?? []];
   return (
     hasSameRule(one, other) &&
-    jsonEqual((one.constraints ?? []).map(toComparable), (other.constraints ?? []).map(toComparable)) &&
+    constraints.length === others.length &&
+    constraints.every((constraint, index) => others[index] && isSameConstraint(constraint, others[index])) &&
     jsonEqual(one.segments ?? [], other.segments ?? [])
   );
 }
@@ -144,15 +187,14 @@ function hasSameRule(one: AudienceRule, other: AudienceRule): boolean {
   return one.name === other.name && jsonEqual(one.parameters ?? {}, other.parameters ?? {});
 }
 
-function toComparable({ contextName, operator, inverted, caseInsensitive, value, values }: Constraint): object {
-  return {
-    contextName,
-    operator,
-    inverted: inverted ?? false,
-    caseInsensitive: caseInsensitive ?? false,
-    value: value ?? null,
-    values: values ?? [],
-  };
+/** What decides about the variant of a user. Strategies with variants of their own choose them by the group of their rollout. */
+function toVariantChoice({ variants, toggleVariants, parameters = {} }: RatedRule): object {
+  const [first] = variants ?? [];
+  const { groupId = null, stickiness = 'default' } = parameters;
+  const ofToggle = toggleVariants.map(omitWeightType);
+  if (!first || variants === toggleVariants) return { ofToggle };
+  const by = first.stickiness || stickiness;
+  return { ofToggle, own: (variants ?? []).map(omitWeightType), groupId, stickiness, by };
 }
 
 /** Whether a weight is fixed or computed decides only about the next edit. */
@@ -171,72 +213,59 @@ function isRandom(rule: Rule): boolean {
 
 function isWithin(rule: RatedRule, stored: RatedRule): boolean {
   if (!rule.canMatch || isIdentical(rule, stored)) return true;
-  if (!stored.canMatch) return false;
-  const wanted = (stored.constraints ?? []).filter((one) => !isList(one, false) || getValues(one).length > 0);
-  const isEveryone = (one: AudienceRule) => isPlainRule(one) && isForEveryone(one);
-  if (isEveryone({ ...stored, constraints: wanted })) return true;
-  const hasWiderRule = isEveryone({ ...stored, constraints: [], segments: [] });
   return (
-    (rule.name === stored.name || hasWiderRule) &&
-    wanted.every((one) => (rule.constraints ?? []).some((other) => isNarrower(other, one))) &&
+    stored.canMatch &&
+    isRuleWithin(rule, stored) &&
     (stored.segments ?? []).every((segment) => rule.segments?.includes(segment)) &&
-    (rule.name !== stored.name || hasSameRule(rule, stored) || haveNarrowerParameters(rule, stored))
+    (stored.constraints ?? []).every(
+      (wanted) => isAlways(wanted) || (rule.constraints ?? []).some((constraint) => implies(constraint, wanted)),
+    )
   );
 }
 
-function haveNarrowerParameters(rule: AudienceRule, stored: AudienceRule): boolean {
-  if (!isPlainRule(rule) || !isPlainRule(stored)) return false;
-  return (
-    (getPercent(rule) ?? 0) <= (getPercent(stored) ?? 0) &&
-    isSubset(getListed(rule), getListed(stored)) &&
-    jsonEqual(getOtherParameters(rule), getOtherParameters(stored))
-  );
-}
-
-/** Returns whether a constraint matches only where the stored one matches. */
-function isNarrower(constraint: Constraint, stored: Constraint): boolean {
-  if (jsonEqual(toComparable(constraint), toComparable(stored))) return true;
-  if (constraint.contextName !== stored.contextName) return false;
-  if (!isPlainConstraint(constraint) || !isPlainConstraint(stored)) return false;
-  const [values, storedValues] = [getValues(constraint), getValues(stored)];
-  for (const isListed of [true, false]) {
-    if (isList(constraint, isListed) && isList(stored, isListed))
-      return isListed ? isSubset(values, storedValues) : isSubset(storedValues, values);
+/** Compares strategies without their constraints and segments. */
+function isRuleWithin(rule: AudienceRule, stored: AudienceRule): boolean {
+  if (hasSameRule(rule, stored)) return true;
+  if (!isPlainRule(stored)) return false;
+  const [rollout, wanted] = [getRollout(rule), getRollout(stored)];
+  const selectsAll = wanted !== undefined && wanted.percent >= 100;
+  if (stored.name === 'default' || (selectsAll && ['default', 'random'].includes(wanted.stickiness))) return true;
+  if (!isPlainRule(rule)) return false;
+  if (rollout && wanted) {
+    const isSmaller = rollout.group === wanted.group && rollout.percent <= wanted.percent;
+    return rollout.stickiness === wanted.stickiness && (selectsAll || isSmaller);
   }
-  // Each listed value must pass the stored constraint, which excludes values.
-  if (isList(constraint, true) && isList(stored, false)) return !values.some((value) => storedValues.includes(value));
-  const isInverted = constraint.inverted ?? false;
-  return (
-    constraint.operator === stored.operator &&
-    isInverted === (stored.inverted ?? false) &&
-    (constraint.caseInsensitive ?? false) === (stored.caseInsensitive ?? false) &&
-    (constraint.value ?? '') === (stored.value ?? '') &&
-    (isInverted ? isSubset(storedValues, values) : isSubset(values, storedValues))
-  );
+  const [listed, all] = [getListed(rule), getListed(stored)];
+  if (!listed || !all || rule.name !== stored.name) return false;
+  return rule.name === 'remoteAddress'
+    ? listed.every((address) => all.some((network) => isAddressWithin(address, network)))
+    : isSubset(listed, all);
 }
 
-/** Returns whether the constraint lists the values that match, or with `isListed` false, those that do not match. */
-function isList({ operator, inverted }: Constraint, isListed: boolean): boolean {
-  if (operator !== 'IN' && operator !== 'NOT_IN') return false;
-  return ((operator === 'IN') !== (inverted ?? false)) === isListed;
+/** The Node libraries compare single addresses as texts. */
+function isAddressWithin(address: string, network: string): boolean {
+  return address === network || (network.includes('/') && isNetworkWithin(address, network));
 }
 
-function getValues({ values = [] }: Constraint): readonly string[] {
-  return values;
+/** Returns what decides about the users of a rollout; undefined for other strategies. */
+function getRollout(rule: AudienceRule) {
+  const percent = getPercent(rule);
+  if (percent === undefined) return undefined;
+  const { stickiness = 'default', groupId } = rule.parameters ?? {};
+  switch (rule.name) {
+    case 'gradualRolloutRandom':
+      return { percent, stickiness: 'random', group: undefined };
+    case 'gradualRolloutUserId':
+      return { percent, stickiness: 'userId', group: groupId };
+    case 'gradualRolloutSessionId':
+      return { percent, stickiness: 'sessionId', group: groupId };
+    default:
+      return { percent, stickiness, group: groupId };
+  }
 }
 
-function isSubset(part: readonly string[], all: readonly string[]): boolean {
-  const known = new Set(all);
-  return part.every((value) => known.has(value));
-}
-
-/** The users, hosts or addresses that a built-in strategy lists. */
-function getListed({ name, parameters = {} }: AudienceRule): string[] {
+/** The users, hosts or addresses that a built-in strategy lists; undefined for other strategies. */
+function getListed({ name, parameters = {} }: AudienceRule): string[] | undefined {
   const list = getBuiltInList(name);
-  return list === undefined ? [] : splitList(parameters[list] ?? '');
-}
-
-function getOtherParameters({ name, parameters = {} }: AudienceRule): object {
-  const { [getShareParameter(name) ?? '']: _share, [getBuiltInList(name) ?? '']: _list, ...others } = parameters;
-  return others;
+  return list && splitItems(parameters[list] ?? '').filter((item) => item !== '');
 }

@@ -39,7 +39,7 @@ export function isPlainRule({ name, parameters = {} }: AudienceRule): boolean {
     case 'userWithId':
       return userIds === undefined || (userIds.trim() === userIds && splitItems(userIds).every(isPlainText));
     case 'remoteAddress':
-      return IPs === undefined || splitItems(IPs).every((item) => NETWORK.test(item));
+      return IPs === undefined || IPs === '' || splitItems(IPs).every((item) => NETWORK.test(item));
     case 'applicationHostname':
       return hostNames === undefined || !/["\\]/.test(hostNames);
     default:
@@ -60,6 +60,16 @@ export function isPlainConstraint({ contextName, operator, value, values }: Cons
   return operator === 'IN_CIDR' && list.length > 0 && list.every((item) => NETWORK.test(item));
 }
 
+/** Returns whether all client libraries read a number equally. */
+export function isPlainNumber(text: string): boolean {
+  return NUMBER.test(text);
+}
+
+/** Returns whether all client libraries read a version equally. */
+export function isPlainVersion(text: string): boolean {
+  return VERSION.test(text);
+}
+
 /** JavaScript engines read 30 February as a day in March, or not at all. */
 function isDate(time: string): boolean {
   const day = time.slice(0, 'YYYY-MM-DD'.length);
@@ -67,7 +77,8 @@ function isDate(time: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
-function splitItems(list: string): string[] {
+/** Splits a list of a built-in strategy at its commas. */
+export function splitItems(list: string): string[] {
   return list.split(',').map((item) => item.trim());
 }
 

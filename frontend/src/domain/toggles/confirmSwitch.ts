@@ -1,5 +1,6 @@
 // Asks for confirmation before a change takes effect for users, naming the environment, if the operator requires it.
 import { useServerEnvironment } from '@/api/environment';
+import type { Effect } from '@/api/generated/types';
 import { currentSettings, useSettings } from '@/api/settings';
 import { useCachedUiConfig } from '@/api/uiConfigCache';
 import { createPagePrompt } from '@/lib/prompt';
@@ -9,21 +10,25 @@ interface Change {
   subject: string;
   /** Label of the button. */
   action: 'Enable' | 'Disable' | 'Save' | 'Apply';
+  /** Effect on who gets the feature, unless the action names it. */
+  effect?: Effect;
   /** Estimated effect, such as `Now: 9,000 of 36,000 checks per hour. After saving: ≈ 18,000 (50 %).`. */
   impact?: string;
+  /** Names of the toggles that are switched off. */
+  switchedOff?: readonly string[];
 }
 
 /** One for the page, used by all toggles. */
 export const switchPrompt = createPagePrompt<Change>({ queues: true });
 
-/** Resolves with true if the toggle may be switched. */
-export function confirmSwitch(subject: string, on: boolean): Promise<boolean> {
-  return confirm({ subject, action: on ? 'Enable' : 'Disable' });
+/** Resolves with true if the toggle may be switched. `names`: the toggles, if the subject is their number. */
+export function confirmSwitch(subject: string, on: boolean, names: readonly string[] = [subject]): Promise<boolean> {
+  return confirm(on ? { subject, action: 'Enable' } : { subject, action: 'Disable', switchedOff: names });
 }
 
-/** Resolves with true if strategies may be saved that turn an enabled toggle on for more users. */
-export function confirmWidening(subject: string, impact: string): Promise<boolean> {
-  return confirm({ subject, action: 'Save', impact });
+/** Resolves with true if a change of an enabled toggle may be saved that may give the feature to somebody for the first time. */
+export function confirmWidening(subject: string, effect: Effect, impact: string): Promise<boolean> {
+  return confirm({ subject, action: 'Save', effect, impact });
 }
 
 /** Resolves with true if a plan may be applied. `impact`: the changes that may widen who gets a feature. */

@@ -6,7 +6,9 @@ import type { ReviewedChange, StrategyDefinition, Toggle } from '@/api/generated
 import { useRead } from '@/api/useRead';
 import { usePermissions } from '@/api/permissions';
 import { ChangeList } from '@/domain/changes/ChangeList';
-import { ImpactEstimate, useEstimate } from '@/domain/impact/ImpactEstimate';
+import { AudienceChange } from '@/domain/impact/AudienceChange';
+import { EffectChip } from '@/domain/impact/EffectChip';
+import { useEstimate } from '@/domain/impact/ImpactEstimate';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { useEnvironmentName } from '@/domain/toggles/confirmSwitch';
 import { UseText } from '@/domain/toggles/ToggleUses';
@@ -27,7 +29,14 @@ import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { ArchiveQuestion } from './ArchiveQuestion';
-import { ACTIONS, countChanges, describeChange, describeProgress, findMissingTypes } from './describePlan';
+import {
+  ACTIONS,
+  countChanges,
+  describeChange,
+  describeProgress,
+  describeSummary,
+  findMissingTypes,
+} from './describePlan';
 import { countWarnings, FileProblems } from './FileProblems';
 import { type ChangeResult, type OpenPlan, updatePlan } from './planState';
 import { useApplyPlan } from './useApplyPlan';
@@ -113,7 +122,7 @@ function Summary({ plan, onClose }: Props) {
     <Card>
       <div className="grid gap-3">
         <div className="wrap-anywhere">
-          <p className="font-semibold">{review.summary}</p>
+          <p className="font-semibold">{describeSummary(review.changes)}</p>
           {review.target !== here && <p className="text-muted text-secondary">Applying it changes {here}.</p>}
           {missingTypes.length > 0 && (
             <p className="text-muted text-secondary">
@@ -197,7 +206,7 @@ interface ChangeProps {
 }
 
 function Change({ change, definitions, result }: ChangeProps) {
-  const { name, action, status, effect, effectText, outdatedEffect, before, after } = change;
+  const { name, action, status, effect, outdatedEffect, before, after } = change;
   const locale = useLocale();
   const segmentName = useSegmentName([...before.strategies, ...after.strategies]);
   const words = describeChange(change, { definitions, locale, segmentName });
@@ -212,19 +221,17 @@ function Change({ change, definitions, result }: ChangeProps) {
         ) : (
           <span className="wrap-anywhere min-w-0 font-semibold">{name}</span>
         )}
-        <Chip tone={EFFECT_TONES[effect]}>{capitalise(effectText)}</Chip>
+        <EffectChip effect={effect} />
         <Status status={status} result={result} />
       </div>
       {typeof result === 'object' && <p className="wrap-anywhere text-danger text-secondary">{result.failure}</p>}
       {status === 'outdated' && result === undefined && <Outdated name={name} effect={outdatedEffect} />}
       {words.length > 0 && <ChangeList changes={words} />}
       {action === 'archive' && status === 'ready' && result === undefined && <ArchivedUse toggle={before} />}
-      {action === 'change' && (before.enabled || after.enabled) && <Estimate change={change} />}
+      {action === 'change' && (before.enabled || after.enabled) && <EstimatedChange change={change} />}
     </li>
   );
 }
-
-const EFFECT_TONES = { widens: 'warn', narrows: 'accent', neither: 'neutral' } as const;
 
 function Status({ status, result }: { status: ReviewedChange['status']; result: ChangeResult | undefined }) {
   if (result === 'applying') return <Chip>Applying…</Chip>;
@@ -263,7 +270,7 @@ function ArchivedUse({ toggle }: { toggle: Toggle }) {
   ));
 }
 
-function Estimate({ change: { before, after } }: { change: ReviewedChange }) {
+function EstimatedChange({ change: { effect, before, after } }: { change: ReviewedChange }) {
   const impact = useEstimate(before)({ before, after });
-  return <ImpactEstimate impact={impact} />;
+  return <AudienceChange effect={effect} before={before} after={after} impact={impact} />;
 }

@@ -2,12 +2,29 @@
 import type { Dependency, PlanReview, ReviewedChange, StrategyDefinition, TagType } from '@/api/generated/types';
 import { MANAGED_BY } from '@/api/managedToggles';
 import { type ChangeGroup, describeToggleChanges } from '@/domain/changes/describeChanges';
+import { mayWiden } from '@/domain/impact/effect';
 import type { SegmentName } from '@/domain/strategies/useSegmentName';
 import { jsonEqual } from '@/lib/json';
 import type { ChangeResult } from './planState';
 
 export function countChanges(count: number): string {
   return count === 1 ? '1 change' : `${count} changes`;
+}
+
+/** Describes the changes that are left to apply, such as `3 changes, 2 of which may widen who gets the feature`. */
+export function describeSummary(changes: readonly Pick<ReviewedChange, 'status' | 'action' | 'effect'>[]): string {
+  const ready = changes.filter(({ status }) => status === 'ready');
+  if (ready.length === 0) return `${countChanges(changes.length)}, nothing left to apply`;
+  const widening = ready.filter(({ effect }) => mayWiden(effect)).length;
+  const archived = ready.filter(({ action }) => action === 'archive').length;
+  return [
+    countChanges(ready.length),
+    widening > 0 ? `${widening} of which may widen who gets the feature` : 'none of which widens who gets the feature',
+    archived > 0 &&
+      `${archived} of which ${archived === 1 ? 'archives a toggle' : 'archive toggles'} that the files name no more`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 export const ACTIONS: { readonly [action in ReviewedChange['action']]: string } = {

@@ -21,6 +21,7 @@ import { MANAGED_BY } from '@/api/managedToggles';
 import { pushInfo } from '@/api/notices';
 import { strongTagOf } from '@/api/representations';
 import { addToggle } from '@/api/toggles';
+import { mayWiden } from '@/domain/impact/effect';
 import { assertTagAddressable, isSameTag } from '@/domain/tags/tags';
 import { sendTag, sendUntag } from '@/domain/tags/tagWrites';
 import { confirmPlan } from '@/domain/toggles/confirmSwitch';
@@ -175,8 +176,9 @@ export function useApplyPlan() {
 
   return async (plan: OpenPlan, isPartial: boolean): Promise<void> => {
     const ready = plan.reviewed.review.changes.filter(({ status }) => status === 'ready');
-    const widening = ready.filter(({ effect }) => effect === 'widens').length;
-    const impact = widening > 0 ? `${countChanges(widening)} of ${ready.length} may widen it.` : undefined;
+    const widening = ready.filter(({ effect }) => mayWiden(effect)).length;
+    const impact =
+      widening > 0 ? `${countChanges(widening)} of ${ready.length} may widen who gets the feature.` : undefined;
     if (!(await confirmPlan(countChanges(ready.length), impact)) || openPlan.get() !== plan) return;
     const user = userSignal();
     // Also while the user visits another page.

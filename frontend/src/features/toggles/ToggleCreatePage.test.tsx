@@ -101,7 +101,7 @@ test('the calls of applications that already ask for the toggle are part of the 
   server().on('GET api/admin/metrics/feature-toggles', { body: { lastMinute: {}, lastHour } });
   await renderConsole('/features/create#name=shop.new');
   await addRollout();
-  expect(effect()).toContain('about 100 of 1,000 checks per hour');
+  expect(effect()).toContain('0 → 100 of 1,000 checks per hour');
 });
 
 test('rules are moved, removed and replaced before they exist', async () => {

@@ -29,13 +29,15 @@ function Content({ command }: Pick<PaletteEntry, 'command'>) {
   return <SwitchEstimate key={toggle.name} toggle={toggle} enables={action === 'enable'} />;
 }
 
-/** The calls that a switch turns on, or those that are on now and that it turns off. */
+/** The calls that a switch turns on or off. */
 function SwitchEstimate({ toggle, enables }: { toggle: Toggle; enables: boolean }) {
   const complete = useComplete(toggle)(toggle);
   if (typeof complete === 'string') return null;
   // A switch changes the list at once.
   const before = { ...complete, enabled: toggle.enabled };
-  return <Estimate label={enables ? 'Turns on' : 'Turns off'} before={before} after={{ ...before, enabled: true }} />;
+  return (
+    <Estimate label={enables ? 'Turns on' : 'Turns off'} before={before} after={{ ...before, enabled: enables }} />
+  );
 }
 
 interface EstimateProps {

@@ -5,7 +5,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { holdPrompt } from '@/domain/holds/holds';
-import { mayWiden } from '@/domain/impact/effect';
+import { getEffect, mayWiden } from '@/domain/impact/effect';
 import { getPercent } from '@/domain/strategies/audience';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { useReleaseHold } from '@/features/holds/useReleaseHold';
@@ -131,9 +131,10 @@ function useRolloutChanges(onConflict: () => void) {
     // The next user must not be asked about it.
     if (user.aborted) return;
     const strategy = toggle.strategies[index];
-    if (strategy && toggle.enabled && mayWiden(toggle.strategies, applyRollout(change).strategies)) {
-      const effect = `The rollout changes from ${getPercent(strategy)} to ${withPercentSign(percent)}.`;
-      if (!(await confirmWidening(toggle.name, effect)) || user.aborted) return;
+    const effect = getEffect(toggle, applyRollout(change));
+    if (strategy && mayWiden(effect)) {
+      const text = `The rollout changes from ${getPercent(strategy)} to ${withPercentSign(percent)}.`;
+      if (!(await confirmWidening(toggle.name, effect, text)) || user.aborted) return;
     }
     await save(toggle, () => applyRollout(change), { onConflict, purpose: 'command' });
   }

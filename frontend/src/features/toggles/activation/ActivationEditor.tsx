@@ -4,8 +4,9 @@ import { useAnnouncedRead } from '@/api/useRead';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
+import { describeHalves } from '@/domain/impact/describeHalves';
 import { describeSaveEffect, useEstimate } from '@/domain/impact/ImpactEstimate';
-import { mayWiden } from '@/domain/impact/effect';
+import { getEffect, mayWiden } from '@/domain/impact/effect';
 import { findWordOfConstraint } from '@/domain/strategies/ConstraintsEditor';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
@@ -49,11 +50,8 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const [before, after] = activation.preview(dirty);
   const versions = { saved: toggle, edited: after };
   const lab = useLab(versions, { keys: getStoredKeys(drafts) });
-  const changes = describeToggleChanges(before, after, {
-    definitions,
-    locale: useLocale(),
-    segmentName: useSegmentName([...before.strategies, ...after.strategies]),
-  });
+  const segmentName = useSegmentName([...before.strategies, ...after.strategies]);
+  const changes = describeToggleChanges(before, after, { definitions, locale: useLocale(), segmentName });
   const estimate = useEstimate(toggle);
   const impact = estimate({ before, after });
   const addReason = usePermission('CREATE_FEATURE_STRATEGY');
@@ -69,9 +67,11 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
     const [stored, edited] = activation.preview(keys);
     // Servers with environments switch toggles off that lose their last strategy; the others refuse that.
     const isKeptOn = toggle.enabled && edited.strategies.length > 0;
-    if (isKeptOn && mayWiden(stored.strategies, edited.strategies)) {
-      const text = describeSaveEffect(estimate({ before: stored, after: edited }));
-      if (!(await confirmWidening(toggle.name, text))) return false;
+    const effect = getEffect(stored, edited);
+    if (isKeptOn && mayWiden(effect)) {
+      const halves = describeHalves(stored, edited, segmentName);
+      const text = [halves, describeSaveEffect(estimate({ before: stored, after: edited }))].filter(Boolean).join(' ');
+      if (!(await confirmWidening(toggle.name, effect, text))) return false;
     }
     const isSaved = await activation.save(keys);
     restore();

@@ -1,5 +1,5 @@
 import type { Toggle } from '@/api/generated/types';
-import type { Impact, Level } from '@/domain/impact/estimateImpact';
+import { type Impact, type Level, withNote } from '@/domain/impact/estimateImpact';
 import type { Versions } from '@/domain/impact/ImpactEstimate';
 import { cx } from '@/lib/cx';
 import { capitalise } from '@/lib/text';
@@ -27,7 +27,7 @@ export function ImpactCard({ before, after, impact, isEditing = false }: CardPro
       )}
       {after.enabled && (
         <>
-          <CallBar {...impact} />
+          {impact.now && <CallBar now={impact.now} after={impact.after} />}
           {/* Room for four lines on phones while fields are open: the first edit must not move them. */}
           <div
             className={cx(
@@ -49,14 +49,14 @@ function isSameOnlyStrategy(before: Toggle, after: Toggle): boolean {
   return counts.every((count) => count < 2) && before.strategies[0]?.name === after.strategies[0]?.name;
 }
 
-/** Bar of all calls: green for those that are on, hatched for the effect of saving. Without calls, it is empty. */
-function CallBar({ now, after }: Pick<Impact, 'now' | 'after'>) {
-  const label = [now && `Now: ${now.text}`, after && `after saving: ${after.text}`].filter(Boolean).join('; ');
+/** Bar of all calls: green for those that are on, hatched for the effect of saving. */
+function CallBar({ now, after }: { now: Level; after: Level | undefined }) {
+  const label = [`Now: ${now.text}`, after && `after saving: ${after.text}`].filter(Boolean).join('; ');
   return (
-    <div role="img" aria-label={label || 'No calls'} className={BAR}>
-      {now && <span className="absolute inset-y-0 left-0 bg-on" style={{ width: percent(now.min) }} />}
-      {now && now.max > now.min && <Segment from={now.min} to={now.max} className="hatch-on opacity-50" />}
-      {now && after && <Change now={now} after={after} />}
+    <div role="img" aria-label={label} className={BAR}>
+      <span className="absolute inset-y-0 left-0 bg-on" style={{ width: percent(now.min) }} />
+      {now.max > now.min && <Segment from={now.min} to={now.max} className="hatch-on opacity-50" />}
+      {after && <Change now={now} after={after} />}
     </div>
   );
 }
@@ -64,12 +64,27 @@ function CallBar({ now, after }: Pick<Impact, 'now' | 'after'>) {
 const BAR =
   'relative mb-2.5 h-3 overflow-hidden rounded-full bg-sunken forced-color-adjust-none ring-1 ring-line ring-inset';
 
-/** The calls that an edit turns on, or turns off: a hatched segment that ends at the level after saving. */
+/**
+ * The calls that an edit turns on, or turns off: a hatched segment that ends at the level after saving. Calls of which that is unknown
+ * are hatched in their color.
+ */
 function Change({ now, after }: { now: Level; after: Level }) {
-  if (after.max >= now.max)
-    return <Segment from={now.max} to={after.max} className="hatch-dirty border-dirty border-r-2" />;
-  return <Segment from={after.max} to={now.max} className="hatch-dirty border-dirty border-l-2 bg-sunken" />;
+  const kept = Math.min(after.max, now.max);
+  const isGrowing = after.max > now.max;
+  // Without an upper bound, the picture must not look as if everyone got the feature.
+  const isKnown = after.max < 1 || after.min === after.max;
+  return (
+    <>
+      {after.min < kept && <Segment from={after.min} to={kept} className="hatch-dirty bg-on-soft" />}
+      {kept < now.max && <Segment from={kept} to={now.max} className="hatch-dirty border-dirty border-l-2 bg-sunken" />}
+      {isGrowing && (
+        <Segment from={now.max} to={after.max} className={cx('hatch-dirty', isKnown ? END : 'opacity-30')} />
+      )}
+    </>
+  );
 }
+
+const END = 'border-dirty border-r-2';
 
 function Segment({ from, to, className }: { from: number; to: number; className: string }) {
   return (
@@ -81,20 +96,19 @@ function percent(share: number): string {
   return `${share * 100}%`;
 }
 
-function Legend({ percentage, checks, note, now, after }: Impact) {
-  if (!now) return <span>{capitalise(percentage ? `${percentage}: ${checks}` : checks)}</span>;
+function Legend({ checks, note, now, after }: Impact) {
+  if (!now) return <span>{capitalise(checks)}</span>;
   return (
     <>
       <span>
         <Mark className="bg-on" />
-        {capitalise(now.text)}
-        {!after && note && `${now.text.endsWith('.') ? '' : '.'} ${note}`}
+        {capitalise(after ? now.text : withNote(now.text, note))}
       </span>
       {after && (
         <span>
           <Mark className="bg-dirty" />
           after saving <b className="font-semibold text-text">{after.text}</b>
-          {note && `. ${note}`}
+          {withNote('', note)}
         </span>
       )}
     </>

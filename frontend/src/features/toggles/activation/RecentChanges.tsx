@@ -5,7 +5,7 @@ import type { ChangeOptions } from '@/domain/changes/describeChanges';
 import { AuthorAvatar } from '@/domain/events/AuthorAvatar';
 import { describeHeadline } from '@/domain/events/eventHeadline';
 import { getEventStrategies } from '@/domain/events/toggleVersions';
-import { isMeasured, useLastHour } from '@/domain/impact/useIsChangeRecent';
+import { isMeasured, useLastHour } from '@/domain/impact/useRecentChange';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';

@@ -1,6 +1,6 @@
 import type { Toggle } from '@/api/generated/types';
 import type { Impact } from '@/domain/impact/estimateImpact';
-import { formatNumber } from '@/lib/format';
+import { formatNumber, roundCount } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useUsage } from '../page/useToggle';
 import { describeRest } from './restOfUsers';
@@ -53,6 +53,6 @@ function useCallsOfRest({ name }: Toggle, impact: Impact | undefined): string | 
   const { lastHour } = useUsage(name);
   const level = impact?.after ?? impact?.now;
   if (!lastHour || !level || level.min !== level.max) return undefined;
-  const count = Number(((1 - level.max) * (lastHour.yes + lastHour.no)).toPrecision(3));
+  const count = roundCount((1 - level.max) * (lastHour.yes + lastHour.no));
   return `≈ ${formatNumber(count, locale)} checks per hour`;
 }

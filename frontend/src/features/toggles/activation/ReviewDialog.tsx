@@ -3,10 +3,10 @@ import type { Toggle } from '@/api/generated/types';
 import { ChangeList } from '@/domain/changes/ChangeList';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
+import { AudienceChange } from '@/domain/impact/AudienceChange';
 import { EffectChip } from '@/domain/impact/EffectChip';
 import type { Effect } from '@/domain/impact/effect';
 import type { Impact } from '@/domain/impact/estimateImpact';
-import { ImpactEstimate } from '@/domain/impact/ImpactEstimate';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
@@ -47,10 +47,10 @@ export function ReviewDialog(props: Props) {
         <ChangeList changes={changes} />
       </Section>
       <Section title="Impact">
-        <EffectChip effect={effect} />
-        <div className="mt-1.5">
-          <ImpactEstimate impact={impact} />
-        </div>
+        <p className="mb-1.5">
+          <EffectChip effect={effect} />
+        </p>
+        <AudienceChange effect={effect} before={before} after={after} impact={impact} />
         <CurrentUsage name={after.name} />
       </Section>
       <details className="min-w-0">

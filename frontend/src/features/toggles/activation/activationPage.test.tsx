@@ -338,6 +338,90 @@ test('the impact after a save is not the measurement of the hour before', async 
   expect(impact()).toContain('Measured when the change is an hour old.');
 });
 
+const withShare = (percent: string): Strategy => ({
+  ...rollout,
+  parameters: { ...rollout.parameters, rollout: percent },
+});
+
+/** The log after a change of the rollout from 50 % just now. */
+const logOfChange = (percent: string) => ({
+  body: {
+    version: 1,
+    totalEvents: 1,
+    events: [
+      {
+        id: 3,
+        type: 'feature-updated',
+        createdBy: 'ines',
+        createdAt: new Date().toISOString(),
+        tags: [],
+        data: createToggle({ name: 'shop.basket', strategies: [withShare(percent), users] }),
+        diffs: [{ kind: 'E', path: ['strategies', 0, 'parameters', 'rollout'], lhs: '50', rhs: percent }],
+      },
+    ],
+  },
+});
+
+/** The estimate of 65 %, from 40 % with 50 %. */
+const ESTIMATE =
+  /≈ 5,200 \(52 %\) of 10,000 checks per hour, estimated at [\d:]+( [AP]M)?; measured from [\d:]+( [AP]M)? on\./;
+
+test('the estimate of a save stays, and the next edit starts from it', async () => {
+  await openPage([rollout, users], { counts: { 'shop.basket': { yes: 4_000, no: 6_000 } } });
+  await open('flexibleRollout');
+  fill(rolloutField(), '65');
+  server().on('GET api/admin/events/shop.basket', logOfChange('65'));
+  await click(bar().getByRole('button', { name: 'Save all' }));
+  await settlePage();
+  expect(impact()).toMatch(ESTIMATE);
+  fill(rolloutField(), '50');
+  expect(impact()).toContain('after saving ≈ 4,000 (40 %)');
+});
+
+test.each([
+  ['an estimate', '65', ESTIMATE],
+  ['no estimate of another version', '80', /^((?!≈).)*Measured when the change is an hour old\.$/],
+])('a page that is opened after a change has %s', async (_, percent, expected) => {
+  const counts = { 'shop.basket': { yes: 4_000, no: 6_000 } };
+  await openPage([withShare(percent), users], { counts, events: logOfChange('65') });
+  expect(impact()).toMatch(expected);
+});
+
+test('a change that narrows is drawn within the calls of today', async () => {
+  await openPage([rollout, users], { counts: { 'shop.basket': { yes: 4_000, no: 6_000 } } });
+  await open('flexibleRollout');
+  await addConstraint('plan');
+  expect(impact()).toContain(
+    'after saving at most 4,000 (40 %). The effects of userWithId and constraints are unknown.',
+  );
+  const picture = within(main().getByRole('region', { name: 'Impact' })).getByRole('img');
+  const ends = [...picture.querySelectorAll<HTMLElement>('span')].map(
+    ({ style }) => Number.parseFloat(style.left || '0') + Number.parseFloat(style.width),
+  );
+  expect(Math.max(...ends)).toBe(40);
+});
+
+test('a toggle without calls has no bar', async () => {
+  await openPage([rollout]);
+  expect(impact()).toContain('No calls yet');
+  expect(within(main().getByRole('region', { name: 'Impact' })).queryByRole('img')).toBeNull();
+});
+
+test('the review states who is new and who is gone, and the calls before and after', async () => {
+  await openPage([withShare('50'), users], { counts: { 'shop.basket': { yes: 4_000, no: 6_000 } } });
+  await open('userWithId');
+  await click(strategyCard('userWithId').getByRole('button', { name: 'Remove ada' }));
+  fill(strategyCard('userWithId').getByLabelText(/userIds/), '7,');
+  await open('flexibleRollout');
+  fill(rolloutField(), '45');
+  await click(bar().getByRole('button', { name: 'Review changes' }));
+  const review = text(within(screen.getByRole('dialog')).getByRole('region', { name: 'Impact' }));
+  expect(review).toContain('Changes who gets the feature or a variant');
+  expect(review).toContain('New: 7. No longer: ada.');
+  expect(review).toContain('4,000 → ');
+  expect(review).not.toContain('opulation');
+});
+
 const bucket = (percentage: number) => ({
   name: 'flexibleRollout',
   result: percentage >= 74 ? 'on' : 'off',

@@ -119,7 +119,7 @@ class BulkRun {
 
 /** Resolves with true if the action may start. Switching, and toggles that files manage, may require a confirmation. */
 async function confirmBulkAction({ switches }: BulkAction, names: readonly string[]): Promise<boolean> {
-  if (switches !== undefined && !(await confirmSwitch(countToggles(names.length), switches))) return false;
+  if (switches !== undefined && !(await confirmSwitch(countToggles(names.length), switches, names))) return false;
   return confirmEdits(names);
 }
 

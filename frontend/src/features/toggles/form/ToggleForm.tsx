@@ -4,7 +4,7 @@ import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes } from '@/api/reads';
 import { estimateImpact } from '@/domain/impact/estimateImpact';
 import { ImpactEstimate } from '@/domain/impact/ImpactEstimate';
-import { useLastHour } from '@/domain/impact/useIsChangeRecent';
+import { useLastHour } from '@/domain/impact/useRecentChange';
 import { isForEveryone } from '@/domain/strategies/audience';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';

@@ -7,7 +7,6 @@ import { useWrite } from '@/api/useWrite';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushFailure, pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
-import { useMetrics } from '@/api/reads';
 import { ChangeList } from '@/domain/changes/ChangeList';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
@@ -16,13 +15,14 @@ import { getEventSubject } from '@/domain/events/eventType';
 import { getEventEnvironment } from '@/domain/events/newerEvents';
 import { getToggleVersion } from '@/domain/events/toggleVersions';
 import { EffectChip } from '@/domain/impact/EffectChip';
-import { EFFECT_WORDS, getEffect } from '@/domain/impact/effect';
+import { getEffect, mayWiden } from '@/domain/impact/effect';
+import { EFFECT_WORDS } from '@/domain/impact/effectWords';
+import { LostCalls } from '@/domain/impact/LostCalls';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { formatTag, isSameTag } from '@/domain/tags/tags';
 import { confirmSwitch, confirmWidening } from '@/domain/toggles/confirmSwitch';
-import { getCounts } from '@/domain/toggles/toggleList';
 import { cx } from '@/lib/cx';
-import { formatNumber } from '@/lib/format';
+
 import { useLocale } from '@/lib/locale';
 import { type Prompt, usePrompt } from '@/lib/prompt';
 import { copyActions } from '@/shared/CopyMenu';
@@ -160,19 +160,9 @@ function UndoEffect(props: EventActionsProps) {
   return (
     <p className="text-muted">
       {describeUndo(plan, subject.toggle)} {effect && effect !== 'neither' && `It ${EFFECT_WORDS[effect]}.`}{' '}
-      <SwitchEffect plan={plan} toggle={subject.toggle} />
+      {findSwitch(plan, subject.toggle) === false && <LostCalls names={[subject.toggle.name]} />}
     </p>
   );
-}
-
-/** The calls that would get another result if the undo switches the toggle off. */
-function SwitchEffect({ plan, toggle }: { plan: UndoPlan; toggle: Toggle }) {
-  const isOff = findSwitch(plan, toggle) === false;
-  const counts = getCounts(useMetrics(isOff)?.lastHour, toggle.name);
-  const locale = useLocale();
-  if (!isOff || !counts || counts.yes === 0) return null;
-  const [yes, total] = [counts.yes, counts.yes + counts.no].map((count) => formatNumber(count, locale));
-  return `${yes} of ${total} checks in the last hour were yes, and would be no.`;
 }
 
 /** Menu of an event, with the version to restore. */
@@ -326,8 +316,10 @@ function useUndo() {
     const { enabled } = mergeToggle(base, mine, toggle).merged;
     if (enabled !== toggle.enabled) {
       if (!(await confirmSwitch(toggle.name, enabled))) return false;
-    } else if (findUndoEffect(plan, toggle) === 'widens') {
-      if (!(await confirmWidening(toggle.name, describeUndo(plan, toggle)))) return false;
+    } else {
+      const effect = findUndoEffect(plan, toggle);
+      const asks = effect !== undefined && mayWiden(effect);
+      if (asks && !(await confirmWidening(toggle.name, effect, describeUndo(plan, toggle)))) return false;
     }
     return save(base, () => mine, { purpose: 'undo' });
   }

@@ -3,7 +3,7 @@ import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
 import { useManager } from '@/api/managedToggles';
 import { useFeatureTypes, useProjects } from '@/api/reads';
-import { getEffect } from '@/domain/impact/effect';
+import { getEffect, mayWiden } from '@/domain/impact/effect';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { ToggleTypeIcon } from '@/domain/toggles/ToggleCells';
 import { cx } from '@/lib/cx';
@@ -18,7 +18,8 @@ import { ManagedMark } from './ManagedMark';
 
 const MOVE_REASON = 'Moving toggles between projects requires Unleash Enterprise.';
 
-const WIDER_PROJECT = 'Applications with a token for the other project get the feature, too.';
+const OTHER_PROJECT =
+  'Applications with a token for the new project get it, those with a token for the old one no longer.';
 
 interface Props {
   toggle: Toggle;
@@ -89,8 +90,8 @@ function MetadataMenu({ label, icon, toggle, value, choices, change, done, readO
   const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? id;
   const name = nameOf(value);
   const select = async (id: string) => {
-    const isWider = getEffect(toggle, change(toggle, id)) === 'widens';
-    if (isWider && !(await confirmWidening(toggle.name, WIDER_PROJECT))) return;
+    const effect = getEffect(toggle, change(toggle, id));
+    if (mayWiden(effect) && !(await confirmWidening(toggle.name, effect, OTHER_PROJECT))) return;
     void save(toggle, (one) => change(one, id), { done: `${toggle.name} ${done(nameOf(id))}` });
   };
   return (
