@@ -144,11 +144,12 @@ base(
     await expect(panel.getByRole('status')).toHaveText('Waiting for my-app…');
     await expect(panel).toContainText('This is the first client token');
     expect(await axeViolations(page)).toEqual([]);
-    await click('Create token and copy code');
+    await panel.getByRole('button', { name: 'Create token and copy code' }).click();
     await expect(panel).toContainText('The code contains the token');
     await expect(ui.snackbar).toContainText('Copied.');
     const code = await page.evaluate(() => navigator.clipboard.readText());
-    expect(clicks).toBeLessThanOrEqual(8);
+    // With that one.
+    expect(clicks + 1).toBeLessThanOrEqual(8);
 
     await mkdir(testInfo.outputDir, { recursive: true });
     const results: unknown[] = [];

@@ -24,7 +24,7 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   await ui.activation.open(GROUP);
   const lab = new Lab(page);
   await lab.button.click();
-  await expect(lab.result).toContainText('No strategy matches.');
+  await expect(lab.result).toContainText('No rule matches.');
   await expect(ui.activation.strategy('userWithId')).toContainText('userId is missing');
   const urls: string[] = [];
   page.on('request', (request) => urls.push(request.url().split('#')[0] ?? ''));
@@ -41,7 +41,7 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   await lab.fill('userId', 'jürgen');
   await expect(lab.result).toContainText('hashes letters outside ASCII differently: jürgen');
   await lab.fill('userId', LISTED);
-  await expect(lab.result).toContainText('Rule 1 matches.');
+  await expect(lab.result).toContainText('Rule 2 matches.');
   await expect(lab.result).toContainText('Result: On');
   await lab.fill('environment', 'asia');
   await expect(card).toContainText('Off environment asia is not one of eu, us');
@@ -49,7 +49,7 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   // The context is in the fragment, which no request contains.
   await expect(page).toHaveURL(new RegExp(`#(?=.*userId=${LISTED})(?=.*environment=asia)`));
   await page.reload();
-  await expect(lab.result).toContainText('Rule 1 matches.');
+  await expect(lab.result).toContainText('Rule 2 matches.');
   expect(urls.filter((url) => url.includes(LISTED) || url.includes('asia'))).toEqual([]);
 });
 

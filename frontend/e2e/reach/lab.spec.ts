@@ -35,7 +35,7 @@ test.describe('the panel', () => {
     await expect(card).toContainText('not in segment beta');
     await expect(lab.result).toContainText('Does not match: not in segment beta');
     await expect(lab.result).toContainText('Does not match: userId is grace');
-    await expect(lab.result).toContainText('No strategy matches.');
+    await expect(lab.result).toContainText('No rule matches.');
   });
 
   test('shows the condition on a parent toggle', async ({ page, server }) => {

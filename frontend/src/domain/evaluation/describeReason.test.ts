@@ -46,7 +46,7 @@ test.each<[Partial<Explanation> & Pick<Explanation, 'decision'>, string]>([
   [{ decision: 'toggleDisabled' }, 'The toggle is switched off.'],
   [
     { decision: 'noStrategyMatches', differing: ['node3', 'python'] },
-    'No strategy matches. Client libraries differ: the result may be another one in Node 3, Python.',
+    'No rule matches. Client libraries differ: the result may be another one in Node 3, Python.',
   ],
   [
     { decision: 'parentNotSatisfied', parents: [parent({ name: 'a', result: 'on' }), parent({})] },
@@ -54,7 +54,7 @@ test.each<[Partial<Explanation> & Pick<Explanation, 'decision'>, string]>([
   ],
   [{ decision: 'noStrategies' }, 'The toggle has no strategies, so it is on for everyone.'],
   [{ decision: 'allStrategiesDisabled' }, 'All strategies are disabled.'],
-  [{ decision: 'noStrategyMatches' }, 'No strategy matches.'],
+  [{ decision: 'noStrategyMatches' }, 'No rule matches.'],
   [{ decision: 'strategyMatches', strategy: 1, strategies: [strategy('off'), strategy('on')] }, 'Rule 2 matches.'],
   [
     { decision: 'strategyMatches', strategy: 0, strategies: [strategy('application')] },

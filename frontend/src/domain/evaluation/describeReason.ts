@@ -63,7 +63,7 @@ function describeCause(reasons: Explanation): string {
     case 'strategyMatches':
       return describeDecidingStrategy(reasons);
     case 'noStrategyMatches':
-      return 'No strategy matches.';
+      return 'No rule matches.';
   }
 }
 

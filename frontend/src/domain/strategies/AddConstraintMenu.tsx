@@ -23,6 +23,8 @@ interface SegmentChoices {
   /** Reason why segments are missing. */
   problem: string | undefined;
   onAdd: (id: number) => void;
+  /** Opens the form for a new segment. Undefined without the permission. */
+  onCreate: (() => void) | undefined;
 }
 
 /** Button that opens the fields with their legal values: a value adds a complete constraint, a field one without values. */
@@ -44,7 +46,12 @@ export function AddConstraintMenu({ fields, used, onAdd, segments, ...button }: 
     );
     const newName = filter === '' ? 'New context field…' : `New context field ${filter}…`;
     return {
-      names: [...choices.flatMap(listNames), ...shown.map(toItemName), ...(canCreate ? [newName] : [])],
+      names: [
+        ...choices.flatMap(listNames),
+        ...shown.map(toItemName),
+        ...(canCreate ? [newName] : []),
+        ...(segments?.onCreate ? [NEW_SEGMENT] : []),
+      ],
       count: countChoices(choices) + shown.length,
       items: (
         <>
@@ -64,6 +71,16 @@ export function AddConstraintMenu({ fields, used, onAdd, segments, ...button }: 
           {canCreate && (
             <ItemRow>
               <DescribedItem name={newName} icon={AddIcon} onChoose={() => void createField(filter)} />
+            </ItemRow>
+          )}
+          {segments?.onCreate && (
+            <ItemRow>
+              <DescribedItem
+                name={NEW_SEGMENT}
+                description="In a new tab"
+                icon={AddIcon}
+                onChoose={segments.onCreate}
+              />
             </ItemRow>
           )}
         </>
@@ -89,6 +106,8 @@ export function AddConstraintMenu({ fields, used, onAdd, segments, ...button }: 
 }
 
 const PROBLEM = 'wrap-anywhere border-line border-b px-3.5 py-2.5 text-secondary text-warn';
+
+const NEW_SEGMENT = 'New segment…';
 
 const toItemName = ({ name }: { name: string }) => `Segment ${name}`;
 

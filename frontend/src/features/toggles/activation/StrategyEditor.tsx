@@ -1,7 +1,9 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { useHref } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import { segments } from '@/api/endpoints';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
 import { useRead } from '@/api/useRead';
 import { AddConstraintMenu } from '@/domain/strategies/AddConstraintMenu';
 import { getReadOnlyReason, getUnknownFieldWarning, useOperators } from '@/domain/strategies/constraints';
@@ -10,6 +12,7 @@ import { cx } from '@/lib/cx';
 import { useRequestedFocus } from '@/lib/requestedFocus';
 import { useRestoreFocus } from '@/lib/restoreFocus';
 import { Button } from '@/ui/Button';
+import { paths } from '@/paths';
 import { Chip } from '@/ui/Chip';
 import { RemoveIcon } from '@/ui/icons';
 import { useIsNarrow } from '@/ui/useIsNarrow';
@@ -147,6 +150,10 @@ function AddCondition({ strategy, context, parts }: AddConditionProps) {
   const { data, error } = useRead(managesSegments ? segments : null);
   const used = strategy.segments ?? [];
   const offered = (data?.segments ?? []).filter(({ id }) => !used.includes(id));
+  const canCreate = usePermission('CREATE_SEGMENT') === undefined;
+  const formUrl = useHref(paths.createSegment());
+  // In a new tab, because the page has unsaved changes.
+  const openForm = () => void window.open(formUrl, '_blank', 'noopener');
   const problem = error && !data ? `The segments could not be loaded. ${error.message}` : undefined;
   return (
     <AddConstraintMenu
@@ -156,7 +163,11 @@ function AddCondition({ strategy, context, parts }: AddConditionProps) {
       fields={context}
       used={(strategy.constraints ?? []).map(({ contextName }) => contextName)}
       onAdd={parts.addConstraint}
-      segments={managesSegments ? { offered, problem, onAdd: parts.addSegment } : undefined}
+      segments={
+        managesSegments
+          ? { offered, problem, onAdd: parts.addSegment, onCreate: canCreate ? openForm : undefined }
+          : undefined
+      }
     />
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // The activation page in the complete console: rules as sentences, their review, the impact, and the reasons of a result.
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Strategy } from '@/api/generated/types';
 import { addStrategy, click, dialog, fill, main, strategyCard } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -550,6 +550,16 @@ test('segments are entries of the menu that adds constraints, and words of the s
   await click(bar().getByRole('button', { name: 'Save all' }));
   await settlePage();
   expect(lastSaved()).toEqual([{ ...rollout, segments: [7] }]);
+});
+
+test('the menu opens the form for a new segment in a new tab, which keeps unsaved edits', async () => {
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+  await openPage([rollout]);
+  await open('flexibleRollout');
+  fill(rolloutField(), '65');
+  await addConstraint('New segment…');
+  expect(opened).toHaveBeenCalledWith('/segments/create', '_blank', 'noopener');
+  expect(rolloutField().value).toBe('65');
 });
 
 test('the menu says that the segments could not be loaded', async () => {

@@ -75,7 +75,7 @@ test('shows the results of the saved and of the unsaved strategies', async () =>
   await openPage([rollout('50'), users], { hash: '#userId=user-0' });
   expect(result()).toContain('Result: Off');
   await editRollout('100');
-  expect(side('Saved')).toContain('No strategy matches.');
+  expect(side('Saved')).toContain('No rule matches.');
   expect(side('Unsaved')).toContain('Rule 1 matches.');
   expect(card('flexibleRollout')).toMatch(
     /Saved: Off.*user-0 is at 90 of 100, above the rollout of 50.%.*Unsaved: On.*within the rollout of 100.%/u,
@@ -140,7 +140,7 @@ test('evaluates nothing until it is used, and clearing it removes the reasons an
   await openPage([rollout('50')]);
   expect(server().count(EVALUATE)).toBe(0);
   await click(panel().getByRole('button', { name: 'evaluate without a context' }));
-  expect(result()).toContain('No strategy matches.');
+  expect(result()).toContain('No rule matches.');
   await enter('userId', 'user-0');
   expect(card('flexibleRollout')).toContain('of 100');
   expect(server().count(EVALUATE)).toBe(2);
