@@ -90,7 +90,7 @@ test('the toggle can always be created switched off, whatever its strategies and
   await addRollout();
   expect(button('Create switched off')).toBeDefined();
   await click(main().getByRole('switch', { name: 'Enabled' }));
-  expect(effect()).toMatch(/^Off\. When enabled, on for 10\s% of users\.$/u);
+  expect(effect()).toMatch(/^When enabled, on for 10\s% of users\.$/u);
   await click(main().getByRole('switch', { name: 'Enabled' }));
   await click(button('Create switched off'));
   expect(created()).toMatchObject({ enabled: false, strategies: [rollout('10', 'shop.new')] });

@@ -180,7 +180,15 @@ test('a field and its values are one click each, and Ctrl+S shows what is missin
   await click(add);
   const names = screen.getAllByRole('gridcell').map((item) => item.getAttribute('aria-label') ?? item.textContent);
   // The field that already has a constraint is last.
-  expect(names).toEqual(['userId', 'plan', 'plan is free', 'plan is team', 'region', 'New context field…']);
+  expect(names).toEqual([
+    'userId',
+    'plan',
+    'plan is free',
+    'plan is team',
+    'region',
+    'New context field…',
+    'New segment…',
+  ]);
   await click(screen.getByRole('gridcell', { name: 'plan is team' }));
   const sentence = () => text(screen.getByRole('group', { name: 'flexibleRollout' }));
   expect(sentence()).toContain('where region is one of eu us and plan is team');
