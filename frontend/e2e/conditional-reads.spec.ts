@@ -39,10 +39,10 @@ test('the page of a toggle shows usage that its entity tag does not cover', { ta
   await flags.create({ name: 'checkout' });
   await page.clock.install();
   await ui.activation.open('checkout');
-  await expect(ui.main).toContainText('Last seen never');
+  await expect(ui.main).toContainText('Never reported');
   await flags.report({ checkout: { yes: 1, no: 0 } });
   // The response contains all reports, which are stored for it.
   await flags.get('admin/metrics/applications');
   await page.clock.fastForward(10_000);
-  await expect(ui.main).not.toContainText('Last seen never');
+  await expect(ui.main).not.toContainText('Never reported');
 });

@@ -30,7 +30,7 @@ test.describe('a toggle with traffic', { tag: '@embedded' }, () => {
     await ui.activation.rolloutField('flexibleRollout').fill('10');
     await expect(impact(ui)).toContainText('after saving ≈ 1,800 (5 %)');
     await ui.activation.saveAll.click();
-    const estimate = /≈ 1,800 \(5 %\) of 36,000 checks per hour, estimated at .+; measured from .+ on\./;
+    const estimate = /≈ 1,800 \(5\s%\) of 36,000 checks per hour, estimated at .+; measured from .+ on\./;
     await expect(impact(ui)).toHaveText(estimate);
     await page.reload();
     await expect(impact(ui)).toHaveText(estimate);
@@ -42,7 +42,7 @@ test.describe('a toggle with traffic', { tag: '@embedded' }, () => {
 
   test('draws an edit that narrows within the calls of today', async ({ ui }) => {
     await ui.activation.openDetails('flexibleRollout');
-    await ui.activation.addConstraint('flexibleRollout', 'region');
+    await ui.activation.addConstraint('flexibleRollout', 'appName');
     await expect(impact(ui)).toContainText('after saving at most 9,000 (25 %)');
     await expect(pending(ui)).toContainText('Narrows');
     const bar = await impact(ui).getByRole('img').boundingBox();
@@ -55,7 +55,7 @@ test.describe('a toggle with traffic', { tag: '@embedded' }, () => {
   });
 
   test('says that another user instead of one changes who gets it, and states both halves', async ({ ui }) => {
-    await ui.activation.openDetails('userWithId');
+    await ui.activation.editButton('userWithId').click();
     const card = ui.activation.strategy('userWithId');
     await card.getByRole('button', { name: 'Remove ada' }).click();
     await expect(pending(ui)).toContainText('May widen');
