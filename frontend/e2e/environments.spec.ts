@@ -12,7 +12,7 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
   test('the first visit asks for an environment and preselects none', async ({ page, ui, stub }) => {
     await page.goto('features');
     const dialog = page.getByRole('dialog', { name: 'Choose an environment' });
-    await expect(dialog.getByRole('listitem')).toHaveText([/^development\s*development$/, /^production\s*production$/]);
+    await expect(dialog.getByRole('listitem')).toHaveText(['development', 'production']);
     await expect(ui.row('shop.basket')).toHaveCount(0);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeVisible();
@@ -86,6 +86,6 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
     await expect(states).toHaveText('development: off · production (here): off, 1 strategy');
     await states.getByRole('link', { name: 'development' }).click();
     await expect(page).toHaveURL(/shop\.basket\?environment=development$/);
-    await expect(ui.main.getByRole('heading', { name: 'No strategies in development' })).toBeVisible();
+    await expect(ui.main.getByText('No strategies in development')).toBeVisible();
   });
 });

@@ -64,7 +64,7 @@ test('says who gets the feature as soon as it is created, and creates it off wit
   await saysOn('everyone');
   const enabled = page.getByRole('switch', { name: 'Enabled' });
   await enabled.uncheck();
-  await expect(create).toHaveAccessibleDescription('Off. When enabled, on for everyone.');
+  await expect(create).toHaveAccessibleDescription('When enabled, on for everyone.');
   await expect(off).toBeVisible();
   await enabled.check();
   await ui.nameField.fill('shop.basket');

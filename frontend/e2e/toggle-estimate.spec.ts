@@ -36,7 +36,7 @@ test.describe('a toggle with traffic', { tag: '@embedded' }, () => {
     await expect(impact(ui)).toHaveText(estimate);
     await flags.update('shop.basket', { strategies: [users('ada')] });
     await page.reload();
-    await expect(impact(ui)).toContainText('On for 1 user: ada.');
+    await expect(impact(ui)).toContainText(/^At most 9,000 \(25\s%\) of 36,000 checks per hour/);
     await expect(impact(ui)).not.toContainText('1,800');
   });
 
@@ -55,7 +55,6 @@ test.describe('a toggle with traffic', { tag: '@embedded' }, () => {
   });
 
   test('says that another user instead of one changes who gets it, and states both halves', async ({ ui }) => {
-    await ui.activation.editButton('userWithId').click();
     const card = ui.activation.strategy('userWithId');
     await card.getByRole('button', { name: 'Remove ada' }).click();
     await expect(pending(ui)).toContainText('May widen');

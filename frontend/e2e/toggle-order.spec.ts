@@ -55,6 +55,7 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
   test.use({ viewport: { width: 360, height: 1200 }, hasTouch: true });
 
   test('dragging by touch moves a card', async ({ page, ui }) => {
+    await page.evaluate(() => scrollTo(0, 0));
     const from = await middle(page.getByTestId('handle 2'));
     const to = await middle(ui.activation.strategy('default'));
     const screen = await page.context().newCDPSession(page);
