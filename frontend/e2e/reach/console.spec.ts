@@ -178,7 +178,8 @@ test('the list says that usage is counted per hour', { tag: '@smoke' }, async ({
   await server.createToggle(NAME, ROLLOUT);
   await page.goto('features');
   await expect(ui.row(NAME)).toBeVisible();
-  await expect(ui.main).toContainText('This server reports usage per hour.');
+  await ui.openFilters();
+  await expect(ui.filters).toContainText('This server reports usage per hour.');
 });
 
 test.describe('a viewer', () => {
