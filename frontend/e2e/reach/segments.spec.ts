@@ -27,7 +27,7 @@ test.describe('a segment', { tag: '@smoke' }, () => {
 
     await ui.activation.open(NAME);
     const strategy = ui.activation.strategy('flexibleRollout');
-    await strategy.getByLabel('Segments').fill('office,');
+    await ui.activation.addConstraint('flexibleRollout', 'Segment office');
     await expect(strategy).toContainText('in segment office');
     await ui.activation.saveButton('flexibleRollout').click();
     await expect(ui.activation.unsavedCards).toHaveCount(0);
