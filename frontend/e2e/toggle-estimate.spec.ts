@@ -1,4 +1,4 @@
-// Who gets the feature after an edit and after its save: the effect in words, the estimate, and its bar.
+// The audience of a toggle after an edit and after its save: the effect in words, the estimate, and its bar.
 
 import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';

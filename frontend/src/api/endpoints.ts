@@ -78,6 +78,10 @@ import type { RecordedChanges, RecordedState, SdkToggleState } from './recordedT
 // All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
 const encode = encodeURIComponent;
 
+/** Query that selects an environment; empty for none. */
+const environmentQuery = (environment: string | null) =>
+  environment === null ? '' : `?${new URLSearchParams({ environment }).toString()}`;
+
 const METRICS_POLL_MS = 5000;
 /** The response covers all toggles and changes slowly. */
 const SEEN_APPS_POLL_MS = 30_000;
@@ -95,10 +99,8 @@ export const holds = get<HoldList>('-/holds', { pollMs: METRICS_POLL_MS });
 /** The effect that a hold of the toggle would have. */
 export const holdEffect = (toggle: string) => get<HoldPreview>(`-/holds/${encode(toggle)}`);
 export const createHold = post<HoldDraft, NewHold>('-/holds');
-export const releaseHold = (toggle: string, environment: string | null) => {
-  const query = environment === null ? '' : `?${new URLSearchParams({ environment }).toString()}`;
-  return del<ReleasedHolds>(`-/holds/${encode(toggle)}${query}`);
-};
+export const releaseHold = (toggle: string, environment: string | null) =>
+  del<ReleasedHolds>(`-/holds/${encode(toggle)}${environmentQuery(environment)}`);
 /** A page of the operators' journal. The query selects lines. */
 export const journal = (query: string) => get<JournalPage>(query === '' ? '-/journal' : `-/journal?${query}`);
 /** Times, scopes and size of the records of the flight recorder. */
@@ -107,10 +109,8 @@ export const recorder = get<RecorderStatus>('-/recorder');
 export const recordedState = (query: string) =>
   get<RecordedState>(`-/state?${query}`, { normalise: normaliseRecordedState });
 /** The toggles that SDKs get in an environment; without one, in the first. */
-export const sdkToggles = (environment: string | undefined) => {
-  const query = environment === undefined ? '' : `?${new URLSearchParams({ environment }).toString()}`;
-  return get<SdkToggleState>(`-/sdk-toggles${query}`, { normalise: normaliseRecordedState });
-};
+export const sdkToggles = (environment: string | null) =>
+  get<SdkToggleState>(`-/sdk-toggles${environmentQuery(environment)}`, { normalise: normaliseRecordedState });
 /** The toggles that changed between two times. */
 export const recordedChanges = (query: string) =>
   get<RecordedChanges>(`-/changes?${query}`, { normalise: normaliseRecordedChanges });

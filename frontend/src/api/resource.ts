@@ -1,5 +1,6 @@
 // Reads and writes of the items of one list endpoint.
 import { useMemo } from 'react';
+import { capitalise } from '@/lib/text';
 import type { Endpoint, Write } from './client';
 import { type ApiError, isNotFound } from './error';
 import { patch, useRead } from './useRead';
@@ -160,6 +161,6 @@ function notify<Draft>(
   participle: string,
 ): void {
   if (!nameInNotices) return;
-  const kind = noun.charAt(0).toUpperCase() + noun.slice(1);
+  const kind = capitalise(noun);
   pushInfo(`${kind} ${nameInNotices(item)} ${participle}.`);
 }

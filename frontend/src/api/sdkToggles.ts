@@ -15,5 +15,5 @@ export function useHasSdkToggles(): boolean {
 export function useSdkToggles() {
   const isNeeded = useHasSdkToggles();
   const environment = useSelectedEnvironment();
-  return useRead(isNeeded ? sdkToggles(environment) : null);
+  return useRead(isNeeded ? sdkToggles(environment ?? null) : null);
 }

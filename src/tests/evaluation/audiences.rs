@@ -194,7 +194,7 @@ fn apply(toggle: &mut Value, (kind, index, new, constraint): Edit) {
     }
 }
 
-/// What a context gets: the probability of the feature, and the variant if it is certain.
+/// The result for a context: the probability of the feature, and the variant if it is certain.
 #[derive(Debug, PartialEq)]
 struct Gift {
     probability: f64,

@@ -11,6 +11,9 @@ import { createUserStore, useStore } from '@/lib/store';
 /** Asks for the reason and the duration of a hold of the toggle with this name. */
 export const holdPrompt = createPagePrompt<string>();
 
+/** Why a hold of a toggle that is off would change nothing: the server refuses it. */
+export const ALREADY_OFF = 'SDKs already get it as off.';
+
 /** Reads the holds in intervals; undefined until known, and if this deployment cannot hold toggles. */
 export function useHolds(): HoldList | undefined {
   const canHold = useSettings()?.holds ?? false;

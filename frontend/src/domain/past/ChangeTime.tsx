@@ -1,6 +1,7 @@
 import type { Interval } from '@/api/generated/types';
 import { formatMoment } from '@/api/pastView';
 import { useLocale } from '@/lib/locale';
+import { capitalise } from '@/lib/text';
 import { describeInterval } from './describeRecording';
 
 /** An interval up to this length is shown as one time. */
@@ -11,9 +12,9 @@ export function ChangeTime({ interval }: { interval: Interval }) {
   const locale = useLocale();
   const { after, by } = interval;
   const isShort = after !== null && Date.parse(by) - Date.parse(after) <= SHORT_MS;
-  const text = describeInterval(interval, locale);
+  const text = capitalise(describeInterval(interval, locale));
   return (
-    <time dateTime={by} data-tip={isShort ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`}>
+    <time dateTime={by} data-tip={isShort ? undefined : `${text}.`}>
       {formatMoment(by, locale)}
     </time>
   );

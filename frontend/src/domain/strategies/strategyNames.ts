@@ -1,9 +1,10 @@
 // Names of activation strategies and their parameters.
 import type { Strategy } from '@/api/generated/types';
+import { capitalise } from '@/lib/text';
 
 /** Capitalises plain lower-case words; names written like code, such as `userIds`, stay unchanged. */
 export function getParameterLabel(name: string): string {
-  return /^[a-z]+$/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+  return /^[a-z]+$/u.test(name) ? capitalise(name) : name;
 }
 
 /** Returns the strategy's name, with a number if the toggle has several of that name: `userWithId (1 of 2)`. */

@@ -5,7 +5,7 @@ import type { HoldPreview } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import { useWrite } from '@/api/useWrite';
 import { pushInfo } from '@/api/notices';
-import { holdPrompt } from '@/domain/holds/holds';
+import { ALREADY_OFF, holdPrompt } from '@/domain/holds/holds';
 import { useStore } from '@/lib/store';
 import { useForm } from '@/shared/useForm';
 import { Count } from '@/ui/Count';
@@ -48,8 +48,7 @@ function HoldForm({ toggle }: { toggle: string }) {
     guardsLeave: isOpen,
   });
   const missingReason = input.reason.trim() === '' ? 'Enter a reason.' : undefined;
-  // The server refuses a hold that changes nothing.
-  const disabledReason = effect?.isOff ? 'SDKs already get it as off.' : missingReason;
+  const disabledReason = effect?.isOff ? ALREADY_OFF : missingReason;
   return (
     <PromptDialog
       prompt={holdPrompt}

@@ -127,7 +127,7 @@ function ToggleFields({ form: { input, change, projects, source, ...form } }: { 
   );
 }
 
-/** Who gets the feature as soon as the toggle is created. */
+/** The audience of the toggle as soon as it is created. */
 function CreationEffect({ form: { input, source, errors } }: { form: FormState }) {
   const { needsStrategy } = useCapabilities();
   // It is refused.

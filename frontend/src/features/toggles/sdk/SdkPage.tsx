@@ -13,9 +13,7 @@ import { Progress } from '@/ui/Progress';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { Select } from '@/ui/Select';
 
-/** Why the switch of a toggle that is off does nothing. */
-export const OFF_REASON = 'SDKs already get it as off.';
-
+/** The frame of a list or a toggle as SDKs get it: the note, the environment, and the states of the read. */
 export function SdkPage({ children }: { children: (state: SdkToggleState) => ReactNode }) {
   const { data, error, reload } = useSdkToggles();
   if (data) {

@@ -1,7 +1,8 @@
 import type { Toggle } from '@/api/generated/types';
+import { ALREADY_OFF } from '@/domain/holds/holds';
 import { paths } from '@/paths';
 import { ToggleSwitch } from '../list/ToggleSwitch';
-import { OFF_REASON, SdkPage } from './SdkPage';
+import { SdkPage } from './SdkPage';
 import { SdkToggleRows } from './SdkToggleRows';
 
 /** The toggle list in an outage: each switch holds its toggle. */
@@ -13,4 +14,4 @@ export function SdkToggleList() {
   );
 }
 
-const renderSwitch = (toggle: Toggle) => <ToggleSwitch toggle={toggle} disabledReason={OFF_REASON} />;
+const renderSwitch = (toggle: Toggle) => <ToggleSwitch toggle={toggle} disabledReason={ALREADY_OFF} />;

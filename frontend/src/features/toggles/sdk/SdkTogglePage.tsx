@@ -1,4 +1,5 @@
 import { useSdkToggles } from '@/api/sdkToggles';
+import { ALREADY_OFF } from '@/domain/holds/holds';
 import { sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { ItemHeader } from '@/ui/ItemHeader';
@@ -6,13 +7,13 @@ import { useIsNarrow } from '@/ui/useIsNarrow';
 import { ToggleSwitch } from '../list/ToggleSwitch';
 import { ToggleNotFound } from '../page/ToggleNotFound';
 import { ReadOnlyActivation } from './ReadOnlyActivation';
-import { OFF_REASON, SdkPage } from './SdkPage';
+import { SdkPage } from './SdkPage';
 
 /** Page of a toggle in an outage, as SDKs get it: its switch holds it. */
 export function SdkTogglePage({ name }: { name: string }) {
   const toggle = useSdkToggles().data?.features.find((one) => one.name === name);
   const isNarrow = useIsNarrow();
-  const control = toggle && <ToggleSwitch toggle={toggle} disabledReason={OFF_REASON} showLabel isBlock={isNarrow} />;
+  const control = toggle && <ToggleSwitch toggle={toggle} disabledReason={ALREADY_OFF} showLabel isBlock={isNarrow} />;
   return (
     <>
       <ItemHeader
