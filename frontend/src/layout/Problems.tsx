@@ -4,8 +4,8 @@ import { cx } from '@/lib/cx';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { CloseIcon } from '@/ui/icons';
-import { Popover } from '@/ui/Popover';
 import { Time } from '@/ui/Time';
+import { FooterPopover } from './FooterPopover';
 
 /**
  * Button with the list of the latest errors and messages, including those that the snackbar no longer shows. It counts errors.
@@ -30,18 +30,7 @@ export function Problems() {
       onFocus={() => setKept(true)}
       onBlur={({ currentTarget, relatedTarget }) => setKept(currentTarget.contains(relatedTarget))}
     >
-      <Popover
-        label={label}
-        text={
-          <span className="font-normal text-label underline decoration-dotted underline-offset-2">
-            {label}
-            {errors > 0 && ` (${errors})`}
-          </span>
-        }
-        variant="ghost"
-        size="small"
-        className="-mx-2.5 -my-0.5"
-      >
+      <FooterPopover label={label} text={errors > 0 ? `${label} (${errors})` : label}>
         {() => (
           <div className="grid gap-3">
             <div className="flex items-center justify-between gap-3">
@@ -64,7 +53,7 @@ export function Problems() {
             )}
           </div>
         )}
-      </Popover>
+      </FooterPopover>
     </span>
   );
 }

@@ -5,16 +5,15 @@ import { useWrite } from '@/api/useWrite';
 import { pushInfo } from '@/api/notices';
 import { useOutage } from '@/api/outage';
 import { usePermission } from '@/api/permissions';
-import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
 import { RemoveIcon } from '@/ui/icons';
-import { Popover } from '@/ui/Popover';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
+import { FooterPopover } from './FooterPopover';
 
 /** Button with the number of SDK instances and the age of their toggles. Its panel removes the copies of toggles. */
 export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
@@ -28,10 +27,11 @@ export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
   };
   return (
     <>
-      <Popover
+      <FooterPopover
         label="Toggles for SDKs"
+        isWarning={(failingSince ?? state.fault) !== null}
         text={
-          <span className={cx(TEXT, (failingSince ?? state.fault) !== null && 'text-warn')}>
+          <>
             SDKs:{' '}
             {confirmedAt ? (
               <>
@@ -41,11 +41,8 @@ export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
             ) : (
               'no toggles in memory'
             )}
-          </span>
+          </>
         }
-        variant="ghost"
-        size="small"
-        className="-mx-2.5 -my-0.5"
       >
         {() => (
           <div className="grid gap-3">
@@ -86,7 +83,7 @@ export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
             </Button>
           </div>
         )}
-      </Popover>
+      </FooterPopover>
       {removal.dialog}
     </>
   );
@@ -102,8 +99,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Looks like the other texts of the footer. */
-const TEXT = 'font-normal text-label underline decoration-dotted underline-offset-2';
-
 const OUTAGE =
   'The flag service must respond, because it knows your permissions. Without it, run "flagdeck replica purge" on the machine of Flagdeck.';
 
