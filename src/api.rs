@@ -27,6 +27,7 @@ mod tags;
 mod toggles;
 mod usage;
 mod user;
+mod users;
 
 pub use self::addons::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
 pub use self::api_tokens::{ApiToken, ApiTokenDraft, ApiTokensResponse, CreatedApiToken, DeletedApiToken};
@@ -63,4 +64,5 @@ pub use self::usage::{Counts, MetricsOfToggle, PeriodCounts, ReportedCounts, Tog
 pub use self::user::{
     HealthResponse, HealthStatus, Permission, PermissionGrant, SignedOut, User, UserResponse,
 };
+pub use self::users::{Account, AccountDraft, AccountWithPassword, PermissionChange, UsersResponse};
 pub use crate::error::{AuthDetails, AuthOption};

@@ -30,6 +30,7 @@ pub mod tags;
 pub mod toggles;
 pub mod transfer;
 pub mod usage;
+mod users;
 pub mod validation;
 
 use std::sync::LazyLock;
@@ -56,6 +57,7 @@ pub use crate::config::DataLocation;
 pub fn endpoints() -> Vec<Endpoint> {
     let nouns = [
         session::endpoints(),
+        users::endpoints(),
         installation::endpoints(),
         toggles::routes::endpoints(),
         strategies::endpoints(),

@@ -92,7 +92,7 @@ test('names the groups of permissions, and revokes the session of another user @
   const menu = page.getByRole('group', { name: 'anna Example' });
   const sections = (one: Page) => one.getByRole('navigation', { name: 'Main' });
   await expect(menu).toContainText('CREATE_FEATURE by shop');
-  await expect(sections(page).getByRole('link', { name: /Sessions/ })).toHaveCount(0);
+  await expect(sections(page).getByRole('link', { name: 'Users' })).toHaveCount(0);
   await page.goto(`${flagdeck.url}tags`);
   await expect(page.getByRole('button', { name: 'New tag' })).toHaveAccessibleDescription(
     'You need the permission CREATE_TAG for this. The group admins has it.',
@@ -107,7 +107,8 @@ test('names the groups of permissions, and revokes the session of another user @
   const userMenu = admin.getByRole('group', { name: 'root Example' });
   await expect(userMenu).toContainText('All by admins');
   await admin.keyboard.press('Escape');
-  await sections(admin).getByRole('link', { name: 'Sessions' }).press('Enter');
+  await sections(admin).getByRole('link', { name: 'Users' }).press('Enter');
+  await admin.getByRole('main').getByRole('link', { name: 'Sessions' }).press('Enter');
   const rows = admin.getByRole('main').getByRole('row');
   await expect(rows.filter({ hasText: 'root Example' })).toContainText('This session');
   const row = rows.filter({ hasText: 'anna Example' });

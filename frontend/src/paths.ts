@@ -70,7 +70,10 @@ export const paths = {
   journal: () => '/journal',
   /** Times in RFC 3339. Without them, the last hour. */
   changes: (from?: string, to?: string) => withParams('/changes', { from, to }),
-  sessions: () => '/sessions',
+  users: () => '/users',
+  createUser: () => '/users/create',
+  editUser: (name: string) => `/users/edit/${encode(name)}`,
+  sessions: () => '/users/sessions',
   plans: () => '/plans',
   apiTokens: () => '/tokens',
   createApiToken: () => '/tokens/create',
@@ -82,7 +85,7 @@ export interface Section {
   label: string;
   path: string;
   /** What the deployment and the user must have: without it, no menu shows the section. */
-  needs?: 'journal' | 'recorder' | 'sessions' | 'segments' | 'apiTokens';
+  needs?: 'journal' | 'recorder' | 'users' | 'sessions' | 'segments' | 'apiTokens';
 }
 
 /** The sections of the console, with the labels of the menu and the breadcrumbs. */
@@ -102,6 +105,7 @@ export const sections = {
   addons: { label: 'Addons', path: paths.addons() },
   changes: { label: 'What changed', path: paths.changes(), needs: 'recorder' },
   journal: { label: 'Journal', path: paths.journal(), needs: 'journal' },
+  users: { label: 'Users', path: paths.users(), needs: 'users' },
   sessions: { label: 'Sessions', path: paths.sessions(), needs: 'sessions' },
   plans: { label: 'Plans', path: paths.plans() },
   apiTokens: { label: 'API tokens', path: paths.apiTokens(), needs: 'apiTokens' },

@@ -63,7 +63,10 @@ const AddonCreatePage = lazyPage(() => import('@/features/addons/AddonCreatePage
 const AddonEditPage = lazyPage(() => import('@/features/addons/AddonEditPage'), 'AddonEditPage');
 const ChangesPage = lazyPage(() => import('@/features/changes/ChangesPage'), 'ChangesPage');
 const JournalPage = lazyPage(() => import('@/features/journal/JournalPage'), 'JournalPage');
-const SessionsPage = lazyPage(() => import('@/features/sessions/SessionsPage'), 'SessionsPage');
+const UsersPage = lazyPage(() => import('@/features/users/UsersPage'), 'UsersPage');
+const SessionsPage = lazyPage(() => import('@/features/users/UsersPage'), 'SessionsPage');
+const UserCreatePage = lazyPage(() => import('@/features/users/UserCreatePage'), 'UserCreatePage');
+const UserEditPage = lazyPage(() => import('@/features/users/UserEditPage'), 'UserEditPage');
 const PlansPage = lazyPage(() => import('@/features/plans/PlansPage'), 'PlansPage');
 const ApiTokenListPage = lazyPage(() => import('@/features/api-tokens/ApiTokenListPage'), 'ApiTokenListPage');
 const ApiTokenCreatePage = lazyPage(() => import('@/features/api-tokens/ApiTokenCreatePage'), 'ApiTokenCreatePage');
@@ -117,7 +120,7 @@ const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
 const ADDONS = sections.addons.label;
 const JOURNAL = sections.journal.label;
-const SESSIONS = sections.sessions.label;
+const USERS = sections.users.label;
 const PLANS = sections.plans.label;
 const API_TOKENS = sections.apiTokens.label;
 
@@ -325,10 +328,25 @@ export const routes: readonly PageRoute[] = [
     Page: ApiTokenCreatePage,
   },
   {
-    path: '/sessions',
-    title: () => [SESSIONS],
-    Page: SessionsPage,
+    path: '/users',
+    title: () => [USERS],
+    Page: UsersPage,
     menu: { group: SET_UP, icon: UserIcon, isOnlyInSideMenu: true },
+  },
+  {
+    path: '/users/sessions',
+    title: () => [sections.sessions.label, USERS],
+    Page: SessionsPage,
+  },
+  {
+    path: '/users/create',
+    title: () => ['Create', USERS],
+    Page: UserCreatePage,
+  },
+  {
+    path: '/users/edit/:name',
+    title: ({ name = '' }) => [`Edit ${name}`, USERS],
+    Page: UserEditPage,
   },
 ];
 

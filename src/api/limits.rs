@@ -13,6 +13,8 @@ pub const API_TOKEN_NAME_LENGTH: (usize, usize) = (1, 100);
 pub const MAX_ORIGIN_LENGTH: usize = 267;
 /// Maximum length of an email address (RFC 5321).
 pub const MAX_EMAIL_LENGTH: usize = 254;
+/// Maximum length of the full name of a user.
+pub const MAX_FULL_NAME_LENGTH: usize = 100;
 /// Maximum length of a toggle's project. The error for an unknown project repeats it.
 pub const MAX_PROJECT_ID_LENGTH: usize = 100;
 /// Maximum length of an addon's parameter. Body templates are the longest.
@@ -76,13 +78,16 @@ pub const MAX_REPORTED_TOGGLES: usize = 10_000;
 #[test]
 fn generated_limits_are_up_to_date() {
     let (min, max) = NAME_LENGTH;
+    let password = crate::config::MIN_PASSWORD_LENGTH;
     let limits = format!(
         "// Bounds of values, generated from src/api/limits.rs. Do not edit.\n\
          // After a change there: make types\n\n\
          /** Minimum and maximum length of a name in characters. */\n\
          export const NAME_LENGTH = {{ min: {min}, max: {max} }} as const;\n\
          /** Weight of a variant that gets all traffic, in tenths of a percent. */\n\
-         export const MAX_WEIGHT = {MAX_WEIGHT};\n"
+         export const MAX_WEIGHT = {MAX_WEIGHT};\n\
+         /** Minimum length of a password in characters. */\n\
+         export const MIN_PASSWORD_LENGTH = {password};\n"
     );
     crate::generated_file::check_or_update("frontend/src/api/generated/limits.ts", &limits);
 }

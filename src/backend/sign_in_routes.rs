@@ -14,7 +14,7 @@ use crate::config::BasePath;
 use crate::console_api::LoggedOut;
 use crate::database::Database;
 use crate::error::{ApiError, StorageFault};
-use crate::flags::auth::{Access, EndedSession, ProviderUser};
+use crate::flags::auth::{Access, EndedSession, ProviderSignIn, ProviderUser};
 use crate::journal::{LineKind, Notes};
 use crate::middleware::{accept, client};
 use crate::proxy::Proxy;
@@ -66,15 +66,22 @@ pub(crate) async fn finish(
     let mut cookies: Vec<_> = callback.cookie.iter().map(ToString::to_string).collect();
     let mut response = HttpResponse::SeeOther();
     response.insert_header((LOCATION, callback.location));
+    let mut refused = None;
     match callback.outcome {
         Ok(Finished::SignedIn(identity)) => {
-            let user = to_provider_user(identity);
+            let user = to_provider_user(identity.clone());
             let started = access.sign_in_by_provider(user, callback.is_silent, &request, &database);
-            let started = limit.apply(started).await?;
-            match started {
-                Some(started) => cookies.extend(started),
-                // An administrator has revoked the session while the browser renewed it: only the user may sign in again.
-                None => cookies.extend(limit.apply(access.sign_out(&request, &database)).await?.set_cookies),
+            match limit.apply(started).await? {
+                ProviderSignIn::Started(started) => cookies.extend(started),
+                // Only the user may sign in again.
+                ProviderSignIn::Revoked => {
+                    cookies.extend(limit.apply(access.sign_out(&request, &database)).await?.set_cookies);
+                }
+                ProviderSignIn::Disabled => {
+                    let reason = format!("the account of the subject {} is disabled", identity.subject);
+                    let because = Refusal::AccountDisabled.because(reason);
+                    refused = Some(Refused { identity: Some(Box::new(identity)), ..because });
+                }
             }
         }
         Ok(Finished::NeedsUser) => {
@@ -93,22 +100,23 @@ pub(crate) async fn finish(
                 Err(error) => return Err(error),
             }
         }
-        Err(mut refused) => {
-            if refused.refusal.ends_session() {
-                cookies.extend(limit.apply(access.sign_out(&request, &database)).await?.set_cookies);
-                // Ending the session is the consequence of a refused sign-in.
-                note_sign_in();
-            }
-            if let Some(identity) = refused.identity.take() {
-                Access::note_refused_user(&request, to_provider_user(*identity));
-            }
-            let mut response = refuse(refused, &request, &base_path).unwrap_or_else(HttpResponse::from_error);
-            for cookie in cookies {
-                let value = cookie.try_into().map_err(ApiError::internal)?;
-                response.headers_mut().append(SET_COOKIE, value);
-            }
-            return Ok(response);
+        Err(error) => refused = Some(error),
+    }
+    if let Some(mut refused) = refused {
+        if refused.refusal.ends_session() {
+            cookies.extend(limit.apply(access.sign_out(&request, &database)).await?.set_cookies);
+            // Ending the session is the consequence of a refused sign-in.
+            note_sign_in();
         }
+        if let Some(identity) = refused.identity.take() {
+            Access::note_refused_user(&request, to_provider_user(*identity));
+        }
+        let mut response = refuse(refused, &request, &base_path).unwrap_or_else(HttpResponse::from_error);
+        for cookie in cookies {
+            let value = cookie.try_into().map_err(ApiError::internal)?;
+            response.headers_mut().append(SET_COOKIE, value);
+        }
+        return Ok(response);
     }
     Ok(add_cookies(&mut response, cookies).finish())
 }

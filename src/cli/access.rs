@@ -23,6 +23,16 @@ pub enum UserCommand {
         /// User name
         name: String,
     },
+    /// Disable a user, who cannot sign in any more, and end their sessions
+    Disable {
+        /// User name
+        name: String,
+    },
+    /// Enable a disabled user
+    Enable {
+        /// User name
+        name: String,
+    },
     /// Grant permissions to a user, from the next request on
     Grant {
         /// User name

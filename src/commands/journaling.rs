@@ -167,6 +167,8 @@ fn describe_user_command(command: &UserCommand) -> Option<(&str, String)> {
         }
         UserCommand::Remove { name } => (name, format!("delete the user {name}")),
         UserCommand::Passwd { name } => (name, format!("change the password of the user {name}")),
+        UserCommand::Disable { name } => (name, format!("disable the user {name}")),
+        UserCommand::Enable { name } => (name, format!("enable the user {name}")),
         UserCommand::Grant { name, permissions } => {
             (name, format!("grant {} to the user {name}", list(permissions)))
         }

@@ -8,6 +8,7 @@ use crate::api::{self, User};
 use crate::cli::{NewUserArguments, UserCommand};
 use crate::database::Store;
 use crate::flags::auth::password::{check, hash};
+use crate::flags::auth::users::{StoredAccount, StoredPassword};
 use crate::flags::auth::{Permission, identities, users};
 use crate::terminal;
 
@@ -21,9 +22,17 @@ pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandErr
         }
         UserCommand::Passwd { name } => {
             store.read(|tx| users::find(tx, name))?;
-            let hash = hash(&new_password(name)?)?;
-            store.write(|tx| users::set_password(tx, name, &hash))?;
+            let password = StoredPassword::chosen(hash(&new_password(name)?)?);
+            store.write(|tx| users::set_password(tx, name, &password))?;
             format!("{name} has a new password and is signed out everywhere")
+        }
+        UserCommand::Disable { name } => {
+            store.write(|tx| users::set_disabled(tx, name, true))?;
+            format!("{name} was disabled and is signed out everywhere")
+        }
+        UserCommand::Enable { name } => {
+            store.write(|tx| users::set_disabled(tx, name, false))?;
+            format!("{name} was enabled")
         }
         UserCommand::Grant { name, permissions } => change(store, name, permissions, &[])?,
         UserCommand::Revoke { name, permissions } => change(store, name, &[], permissions)?,
@@ -49,7 +58,7 @@ pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandErr
 fn add(store: &Store, arguments: &NewUserArguments) -> Result<String, CommandError> {
     let NewUserArguments { name, email, full_name, permissions, admin } = arguments;
     store.read(|tx| users::check_new(tx, name, email.as_deref()))?;
-    let hash = hash(&new_password(name)?)?;
+    let password = StoredPassword::chosen(hash(&new_password(name)?)?);
     let permissions = if *admin { &[Permission::Admin][..] } else { permissions };
     let user = User {
         username: Some(name.clone()),
@@ -57,7 +66,7 @@ fn add(store: &Store, arguments: &NewUserArguments) -> Result<String, CommandErr
         email: email.clone(),
         ..User::default()
     };
-    let user = store.write(|tx| users::add(tx, user, permissions, &hash))?;
+    let user = store.write(|tx| users::add(tx, user, permissions, &password))?;
     Ok(format!("{name} was added and {}", describe_permissions(&user)))
 }
 
@@ -72,14 +81,15 @@ fn change(
 }
 
 fn list(store: &Store) -> Result<String, CommandError> {
-    let users = store.read(|tx| Ok(tx.list_users()?))?;
-    if users.is_empty() {
+    let accounts = store.read(|tx| Ok(tx.list_accounts()?))?;
+    if accounts.is_empty() {
         return Ok("There are no users; add one with `flagdeck user add NAME`".to_owned());
     }
-    let lines = users.iter().map(|user| {
+    let lines = accounts.iter().map(|StoredAccount { user, is_disabled, .. }| {
         let name = user.username.as_deref().unwrap_or_default();
         let email = user.email.as_deref().map(|email| format!(" <{email}>")).unwrap_or_default();
-        format!("{name}{email} {}", describe_permissions(user))
+        let state = if *is_disabled { ", and is disabled" } else { "" };
+        format!("{name}{email} {}{state}", describe_permissions(user))
     });
     Ok(terminal::join_lines(lines))
 }

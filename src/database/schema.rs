@@ -35,6 +35,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/15-session-details.sql")),
     M::up(include_str!("schema/16-identities.sql")),
     M::up(include_str!("schema/17-holds.sql")),
+    M::up(include_str!("schema/18-accounts.sql")),
 ];
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::document::Document;
 use super::notation::{BOOLEANS, NUMBERS};
 use super::plan::Plan;
+use crate::flags::auth::PasswordRefusal;
 use crate::generated_file;
 use crate::{journal, sign_in};
 
@@ -24,9 +25,10 @@ secrets. Generated from `src/sign_in/refusal.rs` and `src/journal/refusal.rs`; a
 #[test]
 fn table_of_refusals_is_generated() {
     let sign_in = sign_in::Refusal::ALL.iter().map(|refusal| refusal.properties());
+    let passwords = PasswordRefusal::ALL.iter().map(|refusal| refusal.properties());
     let journal = journal::Refusal::ALL.iter().map(|refusal| refusal.properties());
     let mut table = REFUSALS.to_owned();
-    for (code, status, message) in sign_in.chain(journal) {
+    for (code, status, message) in sign_in.chain(passwords).chain(journal) {
         writeln!(table, "| `{code}` | {} | {message} |", status.as_u16()).unwrap();
     }
     generated_file::check_or_update("examples/refusals.md", &table);

@@ -24,9 +24,16 @@ mod token_cache;
 mod user_agent;
 pub mod users;
 
+use crate::config::AuthMode;
+
 pub use self::access::Access;
 pub use self::author::{Author, ConditionalAuthor};
 pub use self::permission::Permission;
 pub use self::provider_user::{ProviderCheck, ProviderUser};
-pub(crate) use self::sign_in::EndedSession;
+#[cfg(test)]
+pub(crate) use self::sign_in::PasswordRefusal;
+pub(crate) use self::sign_in::{EndedSession, ProviderSignIn};
 pub use self::token_cache::TokenScopes;
+
+/// Modes in which sessions belong to a known person.
+pub(super) const SIGNED_IN: &[AuthMode] = &[AuthMode::Password, AuthMode::Oidc];

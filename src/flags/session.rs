@@ -20,7 +20,7 @@ use crate::flags::auth::access::{AuthorizedUser, EMAIL_SIGN_IN_PATH, PASSWORD_SI
 use crate::flags::auth::rules::{Credentials, Email};
 use crate::flags::auth::sessions::{Owner, Session, SignInMethod};
 use crate::flags::auth::token::TokenHash;
-use crate::flags::auth::{Access, Author};
+use crate::flags::auth::{Access, Author, SIGNED_IN};
 use crate::flags::endpoint::{self, Endpoint, query_value};
 use crate::flags::events::format_time;
 use crate::flags::media_type::require_json;
@@ -31,8 +31,6 @@ use crate::middleware::{accept, client, cross_site};
 
 /// Path of the sessions of all users.
 pub(super) const SESSIONS_PATH: &str = "/sessions";
-/// Modes in which sessions belong to a known person.
-const SIGNED_IN: &[AuthMode] = &[AuthMode::Password, AuthMode::Oidc];
 /// Maximum number of sessions in a response.
 const MAX_LISTED: u32 = 1000;
 const NONE_REVOKED: RevokedSessions = RevokedSessions { revoked: 0, includes_own: false };

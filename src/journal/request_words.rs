@@ -11,7 +11,7 @@ use super::Item;
 /// Prefix of the API for operators.
 const ADMIN: &str = "/api/admin/";
 /// Segments of paths, and the items that they contain.
-const NOUNS: [(&str, &str); 16] = [
+const NOUNS: [(&str, &str); 17] = [
     ("features", "toggle"),
     ("strategies", "strategy"),
     ("context", "context field"),
@@ -24,6 +24,7 @@ const NOUNS: [(&str, &str); 16] = [
     ("applications", "application"),
     ("environments", "environment"),
     ("user-admin", "user"),
+    ("users", "user"),
     ("roles", "role"),
     ("groups", "group"),
     ("change-requests", "change request"),

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::{evaluation, files, holds, operation, recorder, sdk, typescript};
 use crate::api::limits::MAX_LISTED_ERRORS;
 use crate::api::{
-    AddonDraft, ApiTokenDraft, AuthDetails, ErrorBody, SdkToggles, SegmentDraft, ToggleDraft, UserResponse,
+    AccountDraft, AddonDraft, ApiTokenDraft, AuthDetails, ErrorBody, PermissionChange, SdkToggles,
+    SegmentDraft, ToggleDraft, UserResponse,
 };
 use crate::config::Permission;
 use crate::console_api::{ExamplesLoaded, LoggedOut, Purged, ReplicaSummary, Settings};
@@ -45,7 +46,8 @@ const FAILURE_DESCRIPTIONS: [(&str, &str); 12] = [
 ];
 
 /// Types of the console that the document does not contain.
-const CONSOLE_TYPES: [fn(&mut SchemaGenerator) -> Schema; 14] = [
+const CONSOLE_TYPES: [fn(&mut SchemaGenerator) -> Schema; 16] = [
+    SchemaGenerator::subschema_for::<AccountDraft>,
     SchemaGenerator::subschema_for::<AddonDraft>,
     SchemaGenerator::subschema_for::<ApiTokenDraft>,
     SchemaGenerator::subschema_for::<ErrorBody>,
@@ -53,6 +55,7 @@ const CONSOLE_TYPES: [fn(&mut SchemaGenerator) -> Schema; 14] = [
     SchemaGenerator::subschema_for::<JournalPage>,
     SchemaGenerator::subschema_for::<LoggedOut>,
     SchemaGenerator::subschema_for::<Permission>,
+    SchemaGenerator::subschema_for::<PermissionChange>,
     SchemaGenerator::subschema_for::<Purged>,
     SchemaGenerator::subschema_for::<ReplicaSummary>,
     SchemaGenerator::subschema_for::<SdkToggles>,

@@ -10,6 +10,7 @@ mod sign_in;
 mod signed_in_user;
 mod tokens;
 mod upstream;
+mod users;
 
 use std::io::Write as _;
 use std::path::Path;

@@ -41,7 +41,7 @@ const FLAGS_LAYERS: [&str; 11] = [
     "addons api_tokens client state",
     "applications segments tags",
     "toggles usage",
-    "context history installation projects session strategies",
+    "context history installation projects session strategies users",
     "endpoint",
     "auth",
     "events",

@@ -114,7 +114,7 @@ export const operations: readonly Scene[] = [
   {
     name: 'sessions',
     title: 'Sessions of all users',
-    path: 'sessions',
+    path: 'users/sessions',
     act: async ({ page, ui }) => {
       await page.route('**/-/settings', async (route) => {
         const response = await route.fetch();

@@ -155,7 +155,7 @@ export async function expectRevocation(page: Page, { site }: Installation): Prom
   await expect(new Ui(other).switchOf(NAME)).toBeVisible();
 
   await expect(page.getByRole('button', { name: 'bert Example' })).toBeVisible();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click();
   const row = page.getByRole('main').getByRole('row').filter({ hasText: 'carl Example' });
   await expect(row).toContainText('carl@example.com');
   await expect(row).toContainText('Single sign-on');

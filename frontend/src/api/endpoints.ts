@@ -1,5 +1,8 @@
 import { del, type Endpoint, get, post, put, USER } from './client';
 import type {
+  Account,
+  AccountDraft,
+  AccountWithPassword,
   Addon,
   AddonDraft,
   AddonsResponse,
@@ -24,6 +27,7 @@ import type {
   JournalPage,
   LoggedOut,
   NewHold,
+  PermissionChange,
   PlanRequest,
   PlanReview,
   Project,
@@ -55,6 +59,7 @@ import type {
   UsageHistory,
   UserResponse,
   UserSession,
+  UsersResponse,
 } from './generated/types';
 import {
   normaliseAddons,
@@ -114,6 +119,17 @@ export const sdkToggles = (environment: string | null) =>
 /** The toggles that changed between two times. */
 export const recordedChanges = (query: string) =>
   get<RecordedChanges>(`-/changes?${query}`, { normalise: normaliseRecordedChanges });
+/** Users with an account of the embedded service, for administrators. */
+export const users = get<UsersResponse>('api/admin/users');
+export const addUser = post<AccountDraft, AccountWithPassword>(users.path);
+export const removeUser = (name: string) => del<void>(`${users.path}/${encode(name)}`);
+export const changePermissions = (name: string) =>
+  post<PermissionChange, Account>(`${users.path}/${encode(name)}/permissions`);
+/** Replaces the password by a one-time password. */
+export const resetPassword = (name: string) =>
+  post<void, AccountWithPassword>(`${users.path}/${encode(name)}/password`);
+export const setUserDisabled = (name: string, isDisabled: boolean) =>
+  post<void, Account>(`${users.path}/${encode(name)}/${isDisabled ? 'disable' : 'enable'}`);
 /** Sessions of all users of the embedded service. Their last uses change every minute. */
 export const sessions = get<SessionsResponse>('api/admin/sessions', { pollMs: SEEN_APPS_POLL_MS });
 export const revokeSession = (id: string) => del<RevokedSessions>(`${sessions.path}/${id}`);

@@ -109,7 +109,7 @@ function firstMessage(list: unknown): string | undefined {
   return Array.isArray(list) ? (fieldText(list[0], 'message') ?? fieldText(list[0], 'msg')) : undefined;
 }
 
-function fieldText(value: unknown, field: 'message' | 'msg'): string | undefined {
+export function fieldText(value: unknown, field: 'message' | 'msg' | 'code'): string | undefined {
   return isObject(value) ? asText(value[field]) : undefined;
 }
 

@@ -3,6 +3,8 @@ import type { Permission, PermissionGrant, User, UserResponse } from '@/api/gene
 export interface Profile {
   /** Display name. */
   name: string;
+  /** User name of the account; absent if there is none. */
+  username?: string;
   /** Absent if there is none, or if it is the display name. */
   email?: string;
   /** URL of the avatar; `imageSource` decides whether it may be loaded. */
@@ -22,6 +24,7 @@ export function toProfile(response: UserResponse): Profile {
   const name = user.name || user.email || user.username || 'Unknown user';
   return {
     name,
+    ...(user.username && { username: user.username }),
     ...(user.email && user.email !== name && { email: user.email }),
     ...(user.imageUrl && { imageUrl: user.imageUrl }),
     ...(permissions && { permissions: permissions.map(nameOf) }),

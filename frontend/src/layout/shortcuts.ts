@@ -25,6 +25,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   addons: 'o',
   changes: 'w',
   journal: 'j',
+  users: 'u',
   sessions: 'i',
   plans: 'l',
   apiTokens: 'k',

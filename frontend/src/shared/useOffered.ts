@@ -9,10 +9,13 @@ import type { Section } from '@/paths';
 export function useOffered<Entry extends Pick<Section, 'needs'>>(entries: readonly Entry[]): readonly Entry[] {
   const settings = useSettings();
   const profile = useProfile();
+  const managesUsers = settings?.sessions === true && profile !== undefined && isAdministrator(profile);
   const has: { [needs in NonNullable<Section['needs']>]: boolean } = {
     journal: settings?.journal === true,
     recorder: useCanReadRecords(),
-    sessions: settings?.sessions === true && profile !== undefined && isAdministrator(profile),
+    users: managesUsers,
+    // In front of an upstream without accounts of its own, the page of users contains only the sessions.
+    sessions: managesUsers && settings.mode === 'embedded',
     segments: useCapabilities().managesSegments,
     apiTokens: settings?.mode === 'embedded',
   };

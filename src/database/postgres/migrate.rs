@@ -14,6 +14,7 @@ const STEPS: &[(usize, &str)] = &[
     (15, include_str!("../schema/postgres/15-session-details.sql")),
     (16, include_str!("../schema/postgres/16-identities.sql")),
     (17, include_str!("../schema/postgres/17-holds.sql")),
+    (18, include_str!("../schema/postgres/18-accounts.sql")),
 ];
 
 /// Begins a transaction and waits until no other process migrates the database. The number is arbitrary.

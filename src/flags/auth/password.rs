@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use actix_web::web;
 use argon2::Argon2;
 use argon2::password_hash::{Error, PasswordHasher as _, PasswordVerifier as _};
+use data_encoding::BASE32_NOPAD;
 use tokio::sync::Semaphore;
 
 use crate::config::MIN_PASSWORD_LENGTH;
@@ -24,6 +25,21 @@ static DUMMY_HASH: LazyLock<String> = LazyLock::new(|| hash("dummy password").un
 pub(crate) fn hash(password: &str) -> Result<String, ApiError> {
     let hash = Argon2::default().hash_password(password.as_bytes()).map_err(ApiError::internal)?;
     Ok(hash.to_string())
+}
+
+/// Returns the hash of a password like [`hash`], without blocking the caller's thread.
+pub(in crate::flags) async fn hash_limited(password: String) -> Result<String, ApiError> {
+    run_limited(&HASHING, move || hash(&password)).await?
+}
+
+/// Creates a random one-time password of 80 bits, in groups that a person can read out.
+pub(in crate::flags) fn random() -> Result<String, ApiError> {
+    let mut bytes = [0; 10];
+    getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
+    let text = BASE32_NOPAD.encode(&bytes).to_lowercase();
+    let (groups, _) = text.as_bytes().as_chunks::<4>();
+    let groups: Vec<_> = groups.iter().map(|group| String::from_utf8_lossy(group)).collect();
+    Ok(groups.join("-"))
 }
 
 /// Returns true if the password matches the stored hash; always false without a stored hash.

@@ -17,6 +17,8 @@ pub struct Credentials {
     pub name: String,
     /// The password.
     pub password: String,
+    /// The password that replaces it.
+    pub new_password: Option<String>,
 }
 
 /// An email address.
@@ -24,7 +26,7 @@ pub struct Email(pub String);
 
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Credentials").field("name", &"***").field("password", &"***").finish()
+        f.debug_struct("Credentials").field("name", &"***").finish_non_exhaustive()
     }
 }
 
@@ -37,6 +39,7 @@ impl RequestBody for Credentials {
         Self {
             name: body.get("username").required_text_within((0, USER_NAME_LENGTH.1)),
             password: body.get("password").required_text_within((0, MAX_BYTES)),
+            new_password: body.get("newPassword").short_text(MAX_BYTES),
         }
     }
 }
@@ -69,10 +72,12 @@ pub fn is_email(text: &str) -> bool {
         && text.rsplit_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
 }
 
-/// Returns true if the text is a valid user name: ASCII only, so that names in the history cannot be confused.
+/// Returns true if the text is a valid user name: ASCII only, so that names in the history cannot be confused. One letter or digit
+/// is required, because browsers remove `.` and `..` from the URL of a user.
 #[must_use]
 pub fn is_user_name(text: &str) -> bool {
     (USER_NAME_LENGTH.0..=USER_NAME_LENGTH.1).contains(&text.chars().count())
+        && text.chars().any(|c| c.is_ascii_alphanumeric())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || USER_NAME_PUNCTUATION.contains(c))
 }
 
@@ -95,6 +100,7 @@ mod tests {
             ("anna\u{0}@example.com", false, false),
             ("änna@example.com", true, false),
             ("", false, false),
+            ("..", false, false),
             (&format!("{}@example.com", "a".repeat(250)), false, false),
         ] {
             assert_eq!((is_email(text), is_user_name(text)), (email, name), "{text:?}");
@@ -104,6 +110,6 @@ mod tests {
     #[test]
     fn debug_output_hides_credentials() {
         let read = Credentials::parse(&json!({ "username": "anna", "password": "secret" })).unwrap();
-        assert_eq!(format!("{read:?}"), "Credentials { name: \"***\", password: \"***\" }");
+        assert_eq!(format!("{read:?}"), "Credentials { name: \"***\", .. }");
     }
 }

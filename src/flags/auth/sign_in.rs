@@ -9,10 +9,11 @@ use super::access::{Access, AuthorizedUser, is_any_revoked, note_person};
 use super::sessions::{self, Session, SessionClient, SignInMethod};
 use super::sign_in_limiter::UNKNOWN_ACCOUNT;
 use super::token::{self, Token, TokenHash};
+use super::users::{self, StoredAccount, StoredPassword};
 use super::{ProviderUser, password, peer, user_agent};
 use crate::api::User;
 use crate::database::{Database, Transaction};
-use crate::error::{ApiError, DomainError};
+use crate::error::{ApiError, DomainError, refusals};
 use crate::flags::auth::rules::Credentials;
 use crate::journal::{LineKind, Notes};
 use crate::middleware::client;
@@ -38,6 +39,25 @@ struct StartedSession {
     hash: TokenHash,
 }
 
+refusals! {
+    /// The reasons for which a user with the right password cannot sign in.
+    pub(crate) enum PasswordRefusal;
+    Disabled "account_disabled" FORBIDDEN "An administrator has disabled your account. Ask an administrator to enable it";
+    NewPasswordNeeded "new_password_needed" FORBIDDEN "This is a one-time password. Choose a new one: send it as newPassword with the sign-in";
+    OneTimeExpired "one_time_password_expired" FORBIDDEN "The one-time password has expired. Ask an administrator for a new one";
+}
+
+/// The outcome of a sign-in at the identity provider.
+#[derive(Debug)]
+pub(crate) enum ProviderSignIn {
+    /// A session has started, with these `Set-Cookie` values.
+    Started(Vec<String>),
+    /// The browser has renewed a session without the user, and an administrator has revoked it meanwhile.
+    Revoked,
+    /// The account of the person is disabled.
+    Disabled,
+}
+
 /// Creates the error for a wrong user name or password. Servers of this API respond with this status, and consoles expect it.
 fn wrong_credentials() -> ApiError {
     let message = "The user name or the password is wrong";
@@ -49,7 +69,7 @@ impl Access {
     /// The error for an unknown name is the same as for a wrong password.
     pub(in crate::flags) async fn sign_in_by_password(
         &self,
-        Credentials { name, password }: Credentials,
+        Credentials { name, password, new_password }: Credentials,
         request: &HttpRequest,
         database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
@@ -57,13 +77,20 @@ impl Access {
         self.sign_in_attempts().acquire(&name, address, database).await?;
         let user_name = name.clone();
         let stored = database.read(move |tx| Ok(tx.find_password_hash(&user_name)?)).await?;
-        let is_right = password::verify(password, stored.clone()).await?;
+        let is_right = password::verify(password.clone(), stored.clone()).await?;
+        let new_hash = match new_password.filter(|_| is_right) {
+            Some(new_password) => Some(hash_new(&password, new_password).await?),
+            None => None,
+        };
         let user_name = name.clone();
         // Read again: the password or the user may have changed during the comparison.
         let load_user = move |tx: &Transaction<'_>| {
-            let is_unchanged = is_right && tx.find_password_hash(&user_name)? == stored;
-            let user = if is_unchanged { tx.find_user(&user_name)? } else { None };
-            Ok(user.map(|user| (user, SignInMethod::Password)))
+            if !is_right || tx.find_password_hash(&user_name)? != stored {
+                return Ok(None);
+            }
+            let Some(account) = tx.find_account(&user_name)? else { return Ok(None) };
+            use_password(tx, &user_name, &account, new_hash)?;
+            Ok(Some((account.user, SignInMethod::Password)))
         };
         let started = self.start_session(load_user, request, database).await;
         let started = started.and_then(|started| started.ok_or_else(wrong_credentials));
@@ -117,15 +144,14 @@ impl Access {
         }
     }
 
-    /// Signs in a user whom the identity provider has identified. Returns the `Set-Cookie` values; `None` if the browser has
-    /// renewed a session without the user (`is_silent`) that was revoked in the meantime.
+    /// Signs in a user whom the identity provider has identified. `is_silent`: the browser renews a session without the user.
     pub(crate) async fn sign_in_by_provider(
         &self,
         user: ProviderUser,
         is_silent: bool,
         request: &HttpRequest,
         database: &Database,
-    ) -> Result<Option<Vec<String>>, ApiError> {
+    ) -> Result<ProviderSignIn, ApiError> {
         let (address, subject) = (peer::client_address(request)?, user.subject.clone());
         let now = Timestamp::now().as_second();
         let hashes = self.session_hashes(request);
@@ -136,14 +162,24 @@ impl Access {
             tx.save_identity(&user, now)?;
             tx.delete_old_identities(now - UNLINKED_KEPT)?;
             let account = tx.find_linked_user(&user.issuer, &user.subject)?;
+            if let Some(name) = account.as_ref().and_then(|account| account.username.as_deref())
+                && users::find_account(tx, name)?.is_disabled
+            {
+                return Err(PasswordRefusal::Disabled.into());
+            }
             Ok(Some((account.unwrap_or_else(|| user.to_user()), SignInMethod::Provider(user))))
         };
-        let Some(started) = self.start_session(load_user, request, database).await? else {
-            return Ok(None);
+        let started = match self.start_session(load_user, request, database).await {
+            Ok(Some(started)) => started,
+            Ok(None) => return Ok(ProviderSignIn::Revoked),
+            Err(error) if error.code() == PasswordRefusal::Disabled.properties().0 => {
+                return Ok(ProviderSignIn::Disabled);
+            }
+            Err(error) => return Err(error),
         };
         tracing::info!(subject, %address, "signed in by the identity provider");
         let returning = self.returning_cookie(Some(&started.hash), request);
-        Ok(Some(started.authorized.set_cookie.into_iter().chain(returning).collect()))
+        Ok(ProviderSignIn::Started(started.authorized.set_cookie.into_iter().chain(returning).collect()))
     }
 
     /// Ends the session of a request.
@@ -218,6 +254,38 @@ impl Access {
         let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request));
         let authorized = AuthorizedUser { user: session.user, set_cookie };
         Ok(Some(StartedSession { authorized, hash: new }))
+    }
+}
+
+/// Returns the hash of the password that replaces another one.
+async fn hash_new(old: &str, new: String) -> Result<String, ApiError> {
+    password::check(&new).map_err(|error| ApiError::invalid("newPassword", error.to_string()))?;
+    if new == old {
+        return Err(ApiError::invalid(
+            "newPassword",
+            "Choose another password than the one-time password".to_owned(),
+        ));
+    }
+    password::hash_limited(new).await
+}
+
+/// Checks that the right password of an account can be used, and replaces it by a new one with this hash.
+fn use_password(
+    tx: &Transaction<'_>,
+    name: &str,
+    account: &StoredAccount,
+    new_hash: Option<String>,
+) -> Result<(), ApiError> {
+    if account.is_disabled {
+        return Err(PasswordRefusal::Disabled.into());
+    }
+    if account.one_time_until.is_some_and(|end| end <= Timestamp::now().as_second()) {
+        return Err(PasswordRefusal::OneTimeExpired.into());
+    }
+    match new_hash {
+        Some(hash) => users::set_password(tx, name, &StoredPassword::chosen(hash)),
+        None if account.one_time_until.is_some() => Err(PasswordRefusal::NewPasswordNeeded.into()),
+        None => Ok(()),
     }
 }
 

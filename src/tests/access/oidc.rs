@@ -889,6 +889,39 @@ async fn linked_person_acts_as_the_user() {
 }
 
 #[actix_web::test]
+async fn person_of_a_disabled_account_is_signed_out_and_refused() {
+    let provider = Provider::start().await;
+    let installation = Installation::new();
+    installation.add("anna", &[]);
+    let user = format!("/flags{USER}");
+    let data = installation.data();
+    let app = start_app(&provider, OidcTimes::default(), &["--data", &data]).await;
+    let mut browser = Browser::new(&app);
+    browser.sign_in(&provider).await;
+    installation.run_ok(&["user", "link", "anna", "--subject", "17"], "");
+    installation.run_ok(&["user", "disable", "anna"], "");
+    let ended = browser.get(&user).await;
+    assert_eq!(ended.status, StatusCode::UNAUTHORIZED);
+    assert!(ended.body.contains("An administrator has ended your session"), "{}", ended.body);
+    let started = browser.start("").await;
+    let refused = browser.finish(&provider, &started, &json!({})).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    assert!(refused.body.contains("An administrator has disabled your account"), "{}", refused.body);
+    assert_eq!(browser.get(&user).await.status, StatusCode::UNAUTHORIZED);
+
+    // A person who is linked later is signed out, too.
+    installation.run_ok(&["user", "unlink", "anna"], "");
+    browser.sign_in(&provider).await;
+    assert_eq!(browser.get(&user).await.status, StatusCode::OK);
+    installation.run_ok(&["user", "link", "anna", "--subject", "17"], "");
+    assert_eq!(browser.get(&user).await.status, StatusCode::UNAUTHORIZED);
+
+    installation.run_ok(&["user", "enable", "anna"], "");
+    browser.sign_in(&provider).await;
+    assert_eq!(browser.get(&user).await.json()["username"], "anna");
+}
+
+#[actix_web::test]
 async fn signed_in_users_continue_while_the_provider_is_away() {
     let provider = Provider::start().await;
     let times = OidcTimes { renewal: Duration::ZERO, ..no_cache() };

@@ -67,7 +67,13 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
         (Method::POST, "/metrics/applications/probe", json!({ "icon": "apps" }), "UPDATE_APPLICATION"),
         (Method::DELETE, "/metrics/applications/probe", none.clone(), "UPDATE_APPLICATION"),
         (Method::DELETE, "/sessions?username=nobody", none.clone(), "ADMIN"),
-        (Method::DELETE, "/sessions/unknown", none, "ADMIN"),
+        (Method::DELETE, "/sessions/unknown", none.clone(), "ADMIN"),
+        (Method::POST, "/users", json!({ "username": "colleague" }), "ADMIN"),
+        (Method::POST, "/users/colleague/permissions", json!({ "granted": ["CREATE_TAG"] }), "ADMIN"),
+        (Method::POST, "/users/colleague/password", none.clone(), "ADMIN"),
+        (Method::POST, "/users/colleague/disable", none.clone(), "ADMIN"),
+        (Method::POST, "/users/colleague/enable", none.clone(), "ADMIN"),
+        (Method::DELETE, "/users/colleague", none, "ADMIN"),
     ]
 }
 

@@ -15,14 +15,18 @@ use crate::support::stub::{Reply, Stub};
 const ADDRESS: &str = "/-/openapi.json";
 /// The auth modes with their sign-in paths.
 const SIGN_IN: [(&str, &str); 2] = [("unsecure", "/api/admin/login"), ("password", "/auth/simple/login")];
-/// Start of the paths for sessions, which belong to the mode `password`, too.
-const SESSIONS: &str = "/api/admin/sessions";
+/// Starts of the paths for sessions and users, which belong to the mode `password`, too.
+const OF_USERS: [&str; 2] = ["/api/admin/sessions", "/api/admin/users"];
 
 /// Returns the auth mode in which a path exists.
 fn auth_of(path: &str) -> &'static str {
     let sign_in = SIGN_IN.iter().find(|(_, address)| *address == path);
-    let other = if path.starts_with(SESSIONS) { "password" } else { "none" };
+    let other = if is_of_users(path) { "password" } else { "none" };
     sign_in.map_or(other, |(auth, _)| auth)
+}
+
+fn is_of_users(path: &str) -> bool {
+    OF_USERS.iter().any(|start| path.starts_with(start))
 }
 
 /// Starts a service with the auth mode in which the path exists. Also returns the folder of its database.
@@ -77,7 +81,7 @@ async fn every_operation_of_the_document_is_routed() {
             assert!(!response.body.contains("unknown_path"), "{} {path}", operation.method);
         }
         // Without a session, the mode `password` refuses other methods first.
-        if path.starts_with("/api/") && !path.starts_with(SESSIONS) {
+        if path.starts_with("/api/") && !is_of_users(&path) {
             let response = app.send(Method::PATCH, &path, &[JSON], "{}").await;
             assert!(response.body.contains("unknown_path"), "PATCH {path}: {}", response.body);
         }
@@ -211,7 +215,9 @@ async fn responses_match_the_openapi_document() {
         .filter(|operation| !operation.is_stream())
         .map(|operation| format!("{} {}", operation.method, operation.path));
     // Sign-in by password and sessions need a user, which only the command line can add: see `access`.
-    let needs_user = |name: &String| name.ends_with("/auth/simple/login") || name.contains(SESSIONS);
+    let needs_user = |name: &String| {
+        name.ends_with("/auth/simple/login") || OF_USERS.iter().any(|start| name.contains(start))
+    };
     let never: Vec<String> = all.filter(|name| !done.contains(name) && !needs_user(name)).collect();
     assert_eq!(never, Vec::<String>::new(), "operations without a successful request");
 }

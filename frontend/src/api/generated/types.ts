@@ -1,6 +1,56 @@
 // API types, generated from the Rust types of responses. Do not edit.
 // After a change there: make types
 
+/** User with an account of this program. Times are in RFC 3339, UTC. */
+export type Account = {
+  /** User name, which identifies the account. */
+  username: string;
+  /** Full name; null if it is not known. */
+  name: string | null;
+  /** Email address, under which changes are recorded; null without one. */
+  email: string | null;
+  /** Names of the permissions, such as `CREATE_FEATURE`; `ADMIN` includes all. */
+  permissions: Array<string>;
+  /** True if an administrator has disabled the account: the user cannot sign in. */
+  isDisabled: boolean;
+  /** Time when the one-time password expires; null if the user has chosen the password. */
+  oneTimeUntil: string | null;
+  /** Creation time. */
+  createdAt: string;
+};
+
+/** User to add. */
+export type AccountDraft = {
+  /** User name. */
+  username: string;
+  /** Full name. */
+  name: string | null;
+  /** Email address, under which changes are recorded. */
+  email: string | null;
+  /** Names of the permissions. */
+  permissions: Array<string>;
+};
+
+/** User with a new one-time password, which no other response contains. */
+export type AccountWithPassword = {
+  /** User name, which identifies the account. */
+  username: string;
+  /** Full name; null if it is not known. */
+  name: string | null;
+  /** Email address, under which changes are recorded; null without one. */
+  email: string | null;
+  /** Names of the permissions, such as `CREATE_FEATURE`; `ADMIN` includes all. */
+  permissions: Array<string>;
+  /** True if an administrator has disabled the account: the user cannot sign in. */
+  isDisabled: boolean;
+  /** Time when the one-time password expires; null if the user has chosen the password. */
+  oneTimeUntil: string | null;
+  /** Creation time. */
+  createdAt: string;
+  /** Password for one sign-in, with which the user chooses another one. */
+  oneTimePassword: string;
+};
+
 /** An addon, which sends events to another service. */
 export type Addon = {
   /** Unique id, never reused. */
@@ -1120,6 +1170,14 @@ export type Permission = string | {
   permission: string;
 };
 
+/** Change of the permissions of a user. Permissions that are in neither list stay as they are. */
+export type PermissionChange = {
+  /** Names of the permissions to grant. */
+  granted: Array<string>;
+  /** Names of the permissions to revoke. */
+  revoked: Array<string>;
+};
+
 /** Groups that grant a permission. */
 export type PermissionGrant = {
   /** Name of the permission. */
@@ -1876,6 +1934,12 @@ export type UserSession = {
   expiresAt: string;
   /** True for the session of the request. */
   isOwn: boolean;
+};
+
+/** Response of `GET api/admin/users`. */
+export type UsersResponse = {
+  /** Users, sorted by name. */
+  users: Array<Account>;
 };
 
 /** A variant of a toggle. */

@@ -45,6 +45,38 @@ async function enterPassword() {
   await submit();
 }
 
+test('a one-time password asks for a new password, which is sent with it', async () => {
+  await open(password);
+  server().on(LOGIN, { status: 403, body: { code: 'new_password_needed', message: '' } });
+  await enterPassword();
+  expect(screen.getByText(/This is a one-time password/u)).toBeTruthy();
+  expect(document.activeElement).toBe(field('New password'));
+  for (const [text, error] of [
+    ['short', 'Enter at least 8 characters.'],
+    ['secret', 'Enter at least 8 characters.'],
+  ] as const) {
+    fireEvent.change(field('New password'), { target: { value: text } });
+    await submit();
+    expect(screen.getByText(error)).toBeTruthy();
+  }
+  fireEvent.change(field('New password'), { target: { value: 'my own words' } });
+  server().on(LOGIN, { status: 429, body: {} });
+  await submit();
+  const bodies = server().requests.flatMap(({ line, body }) => (line === LOGIN ? [body] : []));
+  expect(bodies).toEqual([
+    { username: 'ada', password: 'secret' },
+    { username: 'ada', password: 'secret', newPassword: 'my own words' },
+  ]);
+});
+
+test('a disabled account is named instead of a wrong password', async () => {
+  await open(password);
+  const message = 'An administrator has disabled your account.';
+  server().on(LOGIN, { status: 403, body: { code: 'account_disabled', message } });
+  await enterPassword();
+  expect(screen.getByRole('alert').textContent).toBe(message);
+});
+
 test.each([
   [404, 'User not found', ''],
   [401, 'Wrong password', ''],

@@ -3,7 +3,8 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { unfinishedActions } from '@/api/authState';
 import { post, read, write } from '@/api/client';
 import { user } from '@/api/endpoints';
-import { ApiError } from '@/api/error';
+import { ApiError, fieldText } from '@/api/error';
+import { MIN_PASSWORD_LENGTH } from '@/api/generated/limits';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import { pushError } from '@/api/notices';
@@ -175,18 +176,29 @@ function ExternalSignIn({ path }: { path: string | undefined }) {
 
 function PasswordForm({ path }: { path: string | undefined }) {
   const signIn = useSignIn(path);
+  /** The one-time password with which the user must choose another one. */
+  const [oneTime, setOneTime] = useState<string>();
   const form = useForm({
-    start: { username: '', password: '' },
-    rules: ({ username, password }) => ({
+    start: { username: '', password: '', newPassword: '' },
+    rules: ({ username, password, newPassword }) => ({
       username: username.trim() ? undefined : REQUIRED,
       password: password ? undefined : REQUIRED,
+      newPassword: oneTime !== undefined && oneTime === password ? newPasswordError(newPassword, oneTime) : undefined,
     }),
-    save: async ({ username, password }) => {
-      const status = await signIn({ username: username.trim(), password });
-      if (status === undefined) return;
-      const { text, clearsPassword } = describeSignInFailure(status);
-      // The cleared password is not a missing required field.
-      if (clearsPassword) form.restart({ username, password: '' });
+    save: async ({ username, password, newPassword }) => {
+      const failed = await signIn({
+        username: username.trim(),
+        password,
+        ...(oneTime === password && { newPassword }),
+      });
+      if (failed === undefined) return true;
+      const { text, clearsPassword, needsNewPassword = false } = describeSignInFailure(failed);
+      setOneTime(needsNewPassword ? password : undefined);
+      // The empty field is not a missing required field.
+      if (clearsPassword || needsNewPassword) {
+        form.restart({ username, password: needsNewPassword ? password : '', newPassword: '' });
+      }
+      if (needsNewPassword) return false;
       throw new SaveCancelledError(text);
     },
     guardsLeave: false,
@@ -205,6 +217,20 @@ function PasswordForm({ path }: { path: string | undefined }) {
           {...bind('username')}
         />
         <TextField label="Password" required type="password" autoComplete="current-password" {...bind('password')} />
+        {oneTime !== undefined && oneTime === form.input.password && (
+          <>
+            <p role="status">This is a one-time password. Choose your own password to sign in.</p>
+            <TextField
+              label="New password"
+              required
+              autoFocus
+              type="password"
+              autoComplete="new-password"
+              help={`At least ${MIN_PASSWORD_LENGTH} characters.`}
+              {...bind('newPassword')}
+            />
+          </>
+        )}
       </fieldset>
       <Button type="submit" variant="primary" busy={saving} className="self-end">
         Sign in
@@ -215,6 +241,11 @@ function PasswordForm({ path }: { path: string | undefined }) {
 
 const REQUIRED = 'This is a required field';
 
+function newPasswordError(text: string, oneTime: string): string | undefined {
+  if ([...text].length < MIN_PASSWORD_LENGTH) return `Enter at least ${MIN_PASSWORD_LENGTH} characters.`;
+  return text === oneTime ? 'Choose another password than the one-time password.' : undefined;
+}
+
 /** Signs in with an email address alone: type `unsecure`, which Unleash 4.0 to 4.22 call `demo`. */
 function EmailForm({ path }: { path: string | undefined }) {
   const signIn = useSignIn(path);
@@ -222,8 +253,8 @@ function EmailForm({ path }: { path: string | undefined }) {
     start: { email: '' },
     rules: ({ email }) => ({ email: email.trim() ? undefined : REQUIRED }),
     save: async ({ email }) => {
-      const status = await signIn({ email: email.trim() });
-      if (status !== undefined) throw new SaveCancelledError(OTHER_FAILURE);
+      const signInFailure = await signIn({ email: email.trim() });
+      if (signInFailure !== undefined) throw new SaveCancelledError(OTHER_FAILURE);
     },
     guardsLeave: false,
   });
@@ -247,8 +278,8 @@ function EmailForm({ path }: { path: string | undefined }) {
   );
 }
 
-/** Returns a function that signs in. It resolves with the status of the failure (0 for a network error), or undefined. */
-function useSignIn(path: string | undefined): (credentials: object) => Promise<number | undefined> {
+/** Returns a function that signs in. It resolves with the failure, or undefined. */
+function useSignIn(path: string | undefined): (credentials: object) => Promise<ApiError | undefined> {
   const mountPath = useSettings()?.mountPath ?? '';
   const finishSignIn = useFinishSignIn();
   return async (credentials) => {
@@ -259,8 +290,9 @@ function useSignIn(path: string | undefined): (credentials: object) => Promise<n
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      pushError(failure.noticeText, { shownInPlace: true });
-      return failure.status;
+      // The question for a new password is no problem.
+      if (!describeSignInFailure(failure).needsNewPassword) pushError(failure.noticeText, { shownInPlace: true });
+      return failure;
     }
   };
 }
@@ -286,10 +318,20 @@ interface SignInFailure {
   text: string;
   /** The password must be entered again. */
   clearsPassword: boolean;
+  /** The password is right, and the user must choose another one. */
+  needsNewPassword?: boolean;
 }
 
+/** Refusals of this program that the user can understand: the password is right. */
+const EXPLAINED = ['account_disabled', 'one_time_password_expired'];
+
 /** Returns the message for a failed password sign-in. 4.x servers send 401 for wrong credentials. */
-export function describeSignInFailure(status: number): SignInFailure {
+export function describeSignInFailure({ status, body }: Pick<ApiError, 'status' | 'body'>): SignInFailure {
+  const code = fieldText(body, 'code');
+  if (code === 'new_password_needed') return { text: '', clearsPassword: false, needsNewPassword: true };
+  if (code !== undefined && EXPLAINED.includes(code)) {
+    return { text: fieldText(body, 'message') ?? OTHER_FAILURE, clearsPassword: true };
+  }
   switch (status) {
     case 404:
       return { text: 'User not found', clearsPassword: true };

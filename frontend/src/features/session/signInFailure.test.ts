@@ -10,5 +10,10 @@ test.each([
   ['[S8-030]', 500, 'Could not sign in at the moment.', false],
   ['[S8-030] no response', 0, 'Could not sign in at the moment.', false],
 ])('%s: %i shows %j', (_, status, text, clearsPassword) => {
-  expect(describeSignInFailure(status)).toEqual({ text, clearsPassword });
+  expect(describeSignInFailure({ status, body: undefined })).toEqual({ text, clearsPassword });
+});
+
+test('the reasons of this program for which a right password is refused are shown', () => {
+  const body = { code: 'account_disabled', message: 'An administrator has disabled your account.' };
+  expect(describeSignInFailure({ status: 403, body })).toEqual({ text: body.message, clearsPassword: true });
 });

@@ -60,6 +60,7 @@ const SYNONYMS: { [section in keyof typeof sections]: readonly string[] } = {
   addons: ['integrations', 'webhooks', 'slack', 'jira'],
   changes: ['flight recorder', 'incidents', 'differences', 'earlier toggles'],
   journal: ['audit log', 'sign-ins', 'requests'],
+  users: ['accounts', 'people', 'colleagues', 'permissions', 'rights', 'passwords'],
   sessions: ['signed-in users', 'revoke access', 'sign out users'],
   plans: ['apply files', 'yaml', 'gitops', 'import plan', 'review files'],
   apiTokens: ['keys', 'secrets', 'credentials'],

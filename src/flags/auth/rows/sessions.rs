@@ -24,9 +24,12 @@ const SELECT: &str =
      LEFT JOIN users ON users.name = coalesce(sessions.\"user\", identities.\"user\")";
 
 impl Transaction<'_> {
-    /// Returns the session of a token, unless it has expired at `now` or was revoked.
+    /// Returns the session of a token, unless it has expired at `now`, was revoked, or belongs to a disabled account.
     pub(crate) fn find_session(&self, token: &TokenHash, now: i64) -> Result<Option<Session>, StoreError> {
-        let sql = format!("{SELECT} WHERE token_hash = ?1 AND expires_at > ?2 AND revoked_at IS NULL");
+        let sql = format!(
+            "{SELECT} WHERE token_hash = ?1 AND expires_at > ?2 AND revoked_at IS NULL
+                 AND users.is_disabled IS NOT TRUE"
+        );
         self.query_first(&sql, params![&token[..], now], session_from_row)
     }
 
@@ -34,7 +37,7 @@ impl Transaction<'_> {
     /// most recently used ones, at most `max`.
     pub(crate) fn list_sessions(&self, now: i64, max: u32) -> Result<Vec<(TokenHash, Session)>, StoreError> {
         let sql = format!(
-            "{SELECT} WHERE expires_at > ?1 AND revoked_at IS NULL
+            "{SELECT} WHERE expires_at > ?1 AND revoked_at IS NULL AND users.is_disabled IS NOT TRUE
                  AND (sessions.\"user\" IS NOT NULL OR sessions.issuer IS NOT NULL)
              ORDER BY coalesce(last_used_at, sessions.created_at) DESC, token_hash LIMIT ?2"
         );

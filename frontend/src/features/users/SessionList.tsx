@@ -5,7 +5,6 @@ import { useRead } from '@/api/useRead';
 import { useWrite } from '@/api/useWrite';
 import { pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
-import { useSettings } from '@/api/settings';
 import { clockNow, subscribeClock } from '@/lib/clock';
 import { formatDuration, formatExact } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -13,46 +12,24 @@ import { paths, sections } from '@/paths';
 import { SearchableList } from '@/shared/SearchableList';
 import { useListSearch } from '@/shared/useListSearch';
 import { useOpenNextPage } from '@/shared/useOpenNextPage';
-import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { type Column, textColumn } from '@/ui/Column';
-import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { MoreIcon, UsersIcon } from '@/ui/icons';
+import { MoreIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
-import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
 import { describeRevocation, isSamePerson, METHODS, type Revocation, revokedNotice } from './describeRevocation';
 
-/** The sessions of all users who sign in at this program, for administrators. */
-export function SessionsPage() {
-  const settings = useSettings();
-  if (settings === undefined) return null;
-  if (settings.sessions) return <Sessions />;
-  return (
-    <>
-      <PageHeader title={sections.sessions.label} />
-      <Card>
-        <EmptyState icon={<UsersIcon size={20} />} title="No sessions to manage">
-          {settings.mode === 'upstream'
-            ? `Users sign in at ${settings.upstream}, which manages their sessions.`
-            : 'Users sign in without a password. Sessions can be managed with the setting auth = "password" or "oidc".'}
-        </EmptyState>
-      </Card>
-    </>
-  );
-}
-
-function Sessions() {
+/** The sessions of all users who sign in at this program. */
+export function SessionList() {
   const { data, error, reload } = useRead(sessionsEndpoint, { polls: true });
   const search = useListSearch(data?.sessions, columns);
   const { revocation, disabledReason } = useRevocation(data?.sessions ?? []);
   const isRefused = error?.status === 403;
   return (
     <>
-      <PageHeader title={sections.sessions.label} count={data?.sessions.length} />
       {isRefused && !data ? (
         <ErrorPanel title="Only administrators can see sessions" error={error} />
       ) : (

@@ -55,7 +55,7 @@ export function describeRevocation(
 function preventionOf({ method, username }: UserSession): string {
   return method === 'provider'
     ? 'block the account at the identity provider too'
-    : `change the password with “flagdeck user passwd ${username ?? ''}” too`;
+    : `disable ${username ?? 'the user'} under Users too`;
 }
 
 const isFirst = (text: string, index: number, all: readonly string[]) => all.indexOf(text) === index;

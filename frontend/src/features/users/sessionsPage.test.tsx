@@ -58,7 +58,7 @@ async function openSessions(sessions: readonly UserSession[], isComplete = true,
   server().on('GET -/settings', { body: { ...SETTINGS, sessions: true } });
   const body: SessionsResponse = { sessions: [...sessions], isComplete };
   server().on(SESSIONS, { body });
-  await renderConsole(`/sessions${query}`);
+  await renderConsole(`/users/sessions${query}`);
 }
 
 test.each([
@@ -90,7 +90,7 @@ test.each<[string, UserSession[], string, string, RegExp, string, string]>([
     [OWN, session('b1'), session('b2', { name: 'Other', username: 'other' })],
     'Bert B.',
     'Revoke session',
-    /^Bert B\. will be signed out in Firefox on Linux: the next request is refused\..*flagdeck user passwd bert” too\.$/u,
+    /^Bert B\. will be signed out in Firefox on Linux: the next request is refused\..*disable bert under Users too\.$/u,
     'DELETE api/admin/sessions/b1',
     'Revoked a session of Bert B.',
   ],
@@ -99,7 +99,7 @@ test.each<[string, UserSession[], string, string, RegExp, string, string]>([
     [OWN, session('b1'), session('b2', { name: 'Bert B. again' }), session('b3', { name: 'Third', username: 'x' })],
     'Bert B.',
     'Revoke all 2 sessions of Bert B.',
-    /signed out everywhere.*flagdeck user passwd bert” too\.$/u,
+    /signed out everywhere.*disable bert under Users too\.$/u,
     'DELETE api/admin/sessions?username=bert',
     'Revoked 2 sessions of Bert B.',
   ],
@@ -176,15 +176,15 @@ test.each([
 ])('explains why there are no sessions %s', async (_, settings, text) => {
   serveConsole(server());
   server().on('GET -/settings', { body: { ...SETTINGS, ...settings } });
-  await renderConsole('/sessions');
+  await renderConsole('/users/sessions');
   expect(main().getByText(text, { exact: false })).toBeTruthy();
-  expect(screen.queryByRole('link', { name: 'Sessions' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Users' })).toBeNull();
 });
 
 test('only administrators see sessions and the entry of the menu', async () => {
   await openSessions([OWN]);
   const menu = within(screen.getByRole('navigation', { name: 'Main' }));
-  expect(menu.getByRole('link', { name: 'Sessions' }).getAttribute('href')).toBe('/sessions');
+  expect(menu.getByRole('link', { name: 'Users' }).getAttribute('href')).toBe('/users');
 });
 
 test('others get the reason instead of sessions', async () => {
@@ -193,16 +193,16 @@ test('others get the reason instead of sessions', async () => {
   server().on('GET api/admin/user', { body: { username: 'reader', permissions: [] } });
   const message = 'You need the permission ADMIN for this.';
   server().on(SESSIONS, { status: 403, body: { code: 'forbidden', message, permission: 'ADMIN' } });
-  await renderConsole('/sessions');
+  await renderConsole('/users/sessions');
   expect(main().getByText('Only administrators can see sessions')).toBeTruthy();
-  expect(screen.queryByRole('link', { name: 'Sessions' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Users' })).toBeNull();
 });
 
 test('a read-only console shows sessions and revokes none', async () => {
   serveConsole(server());
   server().on('GET -/settings', { body: { ...SETTINGS, sessions: true, readOnly: true } });
   server().on(SESSIONS, { body: { sessions: [OWN], isComplete: true } });
-  await renderConsole('/sessions');
+  await renderConsole('/users/sessions');
   const menu = main().getByRole('button', { name: 'Actions for the session of operator' });
   expect(isDisabled(menu)).toBe(true);
   expect(accessibleDescription(menu)).toBe('This console is read-only.');
