@@ -178,11 +178,20 @@ interface DescribedItemProps {
   detail?: string | undefined;
   description?: string | null | undefined;
   icon?: IconComponent;
+  /** The description says why. */
+  isDisabled?: boolean;
   onChoose: () => void;
 }
 
 /** Item whose description is beside it, so that it is not a part of the name. The item covers both. */
-export function DescribedItem({ name, detail, description, icon: Icon, onChoose }: DescribedItemProps) {
+export function DescribedItem({
+  name,
+  detail,
+  description,
+  icon: Icon,
+  isDisabled = false,
+  onChoose,
+}: DescribedItemProps) {
   const id = useId();
   return (
     <div className={ITEM}>
@@ -190,8 +199,9 @@ export function DescribedItem({ name, detail, description, icon: Icon, onChoose 
       <div className="grid min-w-0 flex-1">
         <Autocomplete.Item
           aria-describedby={description ? id : undefined}
+          disabled={isDisabled}
           onClick={onChoose}
-          className={cx(coverClass, 'font-medium')}
+          className={cx(coverClass, 'font-medium data-disabled:text-muted')}
         >
           {name}
           {detail && <span className="font-normal text-muted"> {detail}</span>}

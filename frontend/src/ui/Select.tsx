@@ -7,6 +7,8 @@ import { ChevronDownIcon } from './icons';
 export interface Option<T extends string> {
   value: T;
   label: string;
+  /** Heading above the options of a group, which follow one another. */
+  group?: string;
 }
 
 interface SelectProps<T extends string> {
@@ -68,15 +70,29 @@ function NativeSelect<T extends string>({ value, options, onChange, icon, classN
           className,
         )}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {groupOptions(options).map(([group, members]) => {
+          const items = members.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ));
+          return group === undefined ? (
+            items
+          ) : (
+            <optgroup key={group} label={group}>
+              {items}
+            </optgroup>
+          );
+        })}
       </select>
       <ChevronDownIcon className="pointer-events-none absolute right-2.5" />
     </span>
   );
+}
+
+function groupOptions<T extends string>(options: readonly Option<T>[]): [string | undefined, Option<T>[]][] {
+  const groups = [...new Set(options.map(({ group }) => group))];
+  return groups.map((group) => [group, options.filter((option) => option.group === group)]);
 }
 
 interface SelectFieldProps<T extends string> extends FieldText {

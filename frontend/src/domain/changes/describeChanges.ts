@@ -3,6 +3,7 @@ import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '
 import { describeConstraint, getOperatorLabel } from '@/domain/strategies/describeConstraint';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { describeRule } from '@/domain/strategies/ruleSentence';
+import { getScheduleEnd } from '@/domain/strategies/schedule';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import type { SegmentName } from '@/domain/strategies/useSegmentName';
 import { formatTag } from '@/domain/tags/tags';
@@ -163,6 +164,8 @@ function constraintChanges(before: readonly Constraint[], after: readonly Constr
     const at = removed.findIndex((old) => old.contextName === one.contextName && old.operator === one.operator);
     const [old] = at < 0 ? [] : removed.splice(at, 1);
     const where = `${one.contextName} ${getOperatorLabel({ operator: one.operator })}`;
+    if (old && getScheduleEnd(old) && getScheduleEnd(one))
+      return [`${describeConstraint(old, maxValues)} → ${describeConstraint(one, maxValues)}`];
     if (!old) return [`constraint added: ${describeConstraint(one, maxValues)}`];
     const values = jsonEqual(old.values ?? [], one.values ?? [])
       ? []

@@ -4,9 +4,10 @@ import { usePermission } from '@/api/permissions';
 import { usePrompt } from '@/lib/prompt';
 import { useLatestCallback } from '@/lib/useLatestCallback';
 import { ChipItem, DescribedItem, FilterMenu, ItemGroup, ItemRow, matchesFilter } from '@/ui/FilterMenu';
-import { AddIcon, SegmentIcon } from '@/ui/icons';
-import { newConstraint } from './constraints';
+import { AddIcon, ClockIcon, SegmentIcon } from '@/ui/icons';
+import { newConstraint, useOperators } from './constraints';
 import { NewContextFieldDialog } from './NewContextFieldDialog';
+import { SCHEDULE_OPERATOR } from './schedule';
 
 interface Props extends Omit<ComponentProps<typeof FilterMenu>, 'label' | 'nouns' | 'children' | 'disabledReason'> {
   /** Undefined while loading. */
@@ -14,6 +15,8 @@ interface Props extends Omit<ComponentProps<typeof FilterMenu>, 'label' | 'nouns
   /** Names of the fields that already have a constraint. */
   used: readonly string[];
   onAdd: (constraint: Constraint) => void;
+  /** Asks from when and until when the constraints hold. */
+  onSchedule: () => void;
   /** The segments that can be added; undefined where there are none. */
   segments?: SegmentChoices | undefined;
 }
@@ -28,8 +31,9 @@ interface SegmentChoices {
 }
 
 /** Button that opens the fields with their legal values: a value adds a complete constraint, a field one without values. */
-export function AddConstraintMenu({ fields, used, onAdd, segments, ...button }: Props) {
+export function AddConstraintMenu({ fields, used, onAdd, onSchedule, segments, ...button }: Props) {
   const [newField] = usePrompt<string, string>();
+  const canSchedule = useOperators().includes(SCHEDULE_OPERATOR);
   const canCreate = usePermission('CREATE_CONTEXT_FIELD') === undefined;
   // A change of another user may arrive while the dialog is open.
   const addLatest = useLatestCallback(onAdd);
@@ -44,15 +48,17 @@ export function AddConstraintMenu({ fields, used, onAdd, segments, ...button }: 
     const shown = (segments?.offered ?? []).filter(({ name, description }) =>
       matchesFilter(filter, `Segment ${name}`, description ?? ''),
     );
+    const hasSchedule = matchesFilter(filter, SCHEDULE, ...SCHEDULE_WORDS);
     const newName = filter === '' ? 'New context field…' : `New context field ${filter}…`;
     return {
       names: [
         ...choices.flatMap(listNames),
         ...shown.map(toItemName),
+        ...(hasSchedule ? [SCHEDULE] : []),
         ...(canCreate ? [newName] : []),
         ...(segments?.onCreate ? [NEW_SEGMENT] : []),
       ],
-      count: countChoices(choices) + shown.length,
+      count: countChoices(choices) + shown.length + Number(hasSchedule),
       items: (
         <>
           {choices.map((choice) => (
@@ -68,6 +74,17 @@ export function AddConstraintMenu({ fields, used, onAdd, segments, ...button }: 
               />
             </ItemRow>
           ))}
+          {hasSchedule && (
+            <ItemRow>
+              <DescribedItem
+                name={SCHEDULE}
+                description={canSchedule ? 'Between two times' : NO_SCHEDULE}
+                icon={ClockIcon}
+                isDisabled={!canSchedule}
+                onChoose={onSchedule}
+              />
+            </ItemRow>
+          )}
           {canCreate && (
             <ItemRow>
               <DescribedItem name={newName} icon={AddIcon} onChoose={() => void createField(filter)} />
@@ -108,6 +125,10 @@ export function AddConstraintMenu({ fields, used, onAdd, segments, ...button }: 
 const PROBLEM = 'wrap-anywhere border-line border-b px-3.5 py-2.5 text-secondary text-warn';
 
 const NEW_SEGMENT = 'New segment…';
+
+const SCHEDULE = 'From / until…';
+const SCHEDULE_WORDS = ['schedule', 'date', 'time', 'start', 'end'];
+const NO_SCHEDULE = 'This server compares no times. The embedded service and Unleash 5 to 8.2 do.';
 
 const toItemName = ({ name }: { name: string }) => `Segment ${name}`;
 

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
+import { formatMoment } from '@/api/pastView';
 import { usePermission } from '@/api/permissions';
 import type { FirstVersions } from '@/domain/evaluation/sdkVersion';
-import { useOldLibraries } from '@/domain/evaluation/useOldLibraries';
 import { isInOptions } from '@/lib/isInOptions';
+import { useLocale } from '@/lib/locale';
 import { usePrompt } from '@/lib/prompt';
 import { useRequestedFocus } from '@/lib/requestedFocus';
-import { joinFirst } from '@/lib/text';
 import { useLatestCallback } from '@/lib/useLatestCallback';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
@@ -26,7 +26,16 @@ import {
 } from './constraints';
 import { describeMissingValues, getOperatorLabel } from './describeConstraint';
 import { NewContextFieldDialog } from './NewContextFieldDialog';
-import { BASIC_OPERATORS, findFirstVersions, findOperator, isRecentOperator, type ValueKind } from './operators';
+import { OldLibraryWarning } from './OldLibraryWarning';
+import {
+  BASIC_OPERATORS,
+  findFirstVersions,
+  findOperator,
+  getOperatorGroup,
+  isRecentOperator,
+  type ValueKind,
+} from './operators';
+import { isTime } from './schedule';
 
 interface Props {
   constraints: readonly Constraint[];
@@ -84,7 +93,7 @@ export function findWordOfConstraint(part: Element | null): () => HTMLElement | 
   return () =>
     rule?.querySelector(`[data-constraint-editor="${number}"]`)
       ? undefined
-      : rule?.querySelector<HTMLElement>(`[data-constraint="${number}"]`);
+      : rule?.querySelector<HTMLElement>(`[data-constraint~="${number}"]`);
 }
 
 interface ConstraintRowProps {
@@ -213,7 +222,11 @@ function ConstraintFields(props: ConstraintFieldsProps) {
         label="Operator"
         help={findFirstVersions(operator) && <OperatorHelp operator={operator} apps={apps} />}
         value={operator}
-        options={operators.map((one) => ({ value: one, label: getOperatorLabel({ operator: one }) }))}
+        options={operators.map((one) => ({
+          value: one,
+          label: getOperatorLabel({ operator: one }),
+          ...(operators !== BASIC_OPERATORS && { group: getOperatorGroup(one) }),
+        }))}
         onChange={(next) => onChange(changeOperator(constraint, next))}
       />
       <div
@@ -244,20 +257,13 @@ function ConstraintFields(props: ConstraintFieldsProps) {
 const NEW_FIELD = 'new field';
 
 const NONE: readonly string[] = [];
-const MAX_NAMED = 3;
 
 /** The client libraries that evaluate an operator, and a warning about applications with older ones. */
 function OperatorHelp({ operator, apps }: { operator: string; apps: readonly string[] }) {
   const firstVersions = findFirstVersions(operator) ?? {};
-  const old = useOldLibraries(apps, firstVersions);
   return (
     <>
-      {old.length > 0 && (
-        <span className="block text-warn">
-          {joinFirst(old, MAX_NAMED)}: {old.length === 1 ? 'this client library is' : 'these client libraries are'} too
-          old for this operator. Results can differ there.
-        </span>
-      )}
+      <OldLibraryWarning apps={apps} operator={operator} subject="this operator" />
       {describeFirstVersions(operator, firstVersions)}
     </>
   );
@@ -295,6 +301,7 @@ interface ConstraintValueProps {
 
 /** The list or the single value that a constraint compares with. */
 function ConstraintValue({ constraint, field, isTouched, onChange }: ConstraintValueProps) {
+  const locale = useLocale();
   const error = isTouched ? validateConstraint(constraint) : undefined;
   const kind = findOperator(constraint.operator)?.single;
   if (kind) {
@@ -304,6 +311,7 @@ function ConstraintValue({ constraint, field, isTouched, onChange }: ConstraintV
         required
         value={constraint.value ?? ''}
         error={error}
+        help={kind === 'date' && describeLocalTime(constraint.value ?? '', locale)}
         placeholder={EXAMPLES[kind]}
         inputMode={kind === 'number' ? 'decimal' : undefined}
         spellCheck={false}
@@ -325,6 +333,12 @@ function ConstraintValue({ constraint, field, isTouched, onChange }: ConstraintV
   );
 }
 
+/** Returns a time in UTC as that of the browser; undefined if it is not complete. */
+function describeLocalTime(time: string, locale: string): string | undefined {
+  if (!isTime(time)) return undefined;
+  return `${formatMoment(time, locale)} in ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+}
+
 const EXAMPLES: { [kind in ValueKind]?: string } = {
   date: '2026-12-31T12:00:00Z',
   version: '1.2.3',
@@ -333,13 +347,18 @@ const EXAMPLES: { [kind in ValueKind]?: string } = {
 /** Options of the comparison, for servers that have them. */
 function ConstraintOptions({ constraint, onChange }: Pick<ConstraintValueProps, 'constraint' | 'onChange'>) {
   const { operator, inverted, caseInsensitive } = constraint;
+  const operators = useOperators();
+  // A negation in the list of operators makes it unnecessary.
+  const canInvert = inverted === true || !operators.includes(findOperator(operator)?.negation ?? '');
   return (
-    <div className="flex flex-wrap gap-x-6 gap-y-1 sm:col-span-2">
-      <Checkbox
-        label="Invert"
-        checked={inverted === true}
-        onChange={(next) => onChange({ ...constraint, inverted: next })}
-      />
+    <div className="flex flex-wrap gap-x-6 gap-y-1 empty:hidden sm:col-span-2">
+      {canInvert && (
+        <Checkbox
+          label="Invert"
+          checked={inverted === true}
+          onChange={(next) => onChange({ ...constraint, inverted: next })}
+        />
+      )}
       {findOperator(operator)?.hasCase && (
         <Checkbox
           label="Ignore case"

@@ -24,3 +24,12 @@ export function getShareParameter(strategyName: string): string | undefined {
 export function getBuiltInList(strategyName: string): ListParameter | undefined {
   return Object.hasOwn(LISTS, strategyName) ? LISTS[strategyName] : undefined;
 }
+
+/** Returns whether only the application knows whom a strategy selects. */
+export function isCustomStrategy(strategyName: string): boolean {
+  return (
+    strategyName !== 'default' &&
+    getShareParameter(strategyName) === undefined &&
+    getBuiltInList(strategyName) === undefined
+  );
+}

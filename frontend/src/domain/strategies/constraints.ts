@@ -3,6 +3,7 @@ import { useCapabilities } from '@/api/capabilities';
 import type { Constraint, ContextField, Strategy } from '@/api/generated/types';
 import { lacksValues } from './lacksValues';
 import { BASIC_OPERATORS, findOperator, OPERATORS_OF, type ValueKind } from './operators';
+import { CURRENT_TIME, isTime } from './schedule';
 
 /** Returns the operators that the server evaluates. */
 export function useOperators(): readonly string[] {
@@ -22,12 +23,18 @@ export function getReadOnlyReason(
   return undefined;
 }
 
-/** Returns a warning if the server has no such context field. Undefined fields are not loaded yet. */
+/**
+ * Returns a warning if the server has no such context field. Undefined fields are not loaded yet. Client libraries set the
+ * current time themselves.
+ */
 export function getUnknownFieldWarning(
   contextName: string,
   fields: readonly ContextField[] | undefined,
 ): string | undefined {
-  const isUnknown = fields !== undefined && contextName !== '' && !fields.some(({ name }) => name === contextName);
+  const isUnknown =
+    fields !== undefined &&
+    ![CURRENT_TIME, ''].includes(contextName) &&
+    !fields.some(({ name }) => name === contextName);
   return isUnknown ? `This server has no context field ${contextName}.` : undefined;
 }
 
@@ -43,11 +50,6 @@ export function validateConstraint(constraint: Constraint): string | undefined {
   const invalid = known?.hasNetworks && Array.isArray(values) && values.find((one) => !isNetwork(`${one}`));
   if (invalid) return `${invalid} is not an IP address or a network, such as 10.0.0.0/8.`;
   return lacksValues(constraint) || isEmptyList ? 'Add a value, or remove the constraint.' : undefined;
-}
-
-/** Client libraries read a time without a time zone differently. */
-function isTime(text: string): boolean {
-  return /T.*(Z|[+-]\d\d:?\d\d)$/iu.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 /** An IP address or a network. The server checks it completely. */

@@ -3,6 +3,7 @@ import type { Constraint } from '@/api/generated/types';
 import { joinFirst } from '@/lib/text';
 import { lacksValues } from './lacksValues';
 import { findOperator } from './operators';
+import { describeSchedule, getScheduleEnd } from './schedule';
 
 /** Returns the label of a constraint's comparison; unknown operators are shown unchanged. */
 export function getOperatorLabel({ operator, inverted }: Pick<Constraint, 'operator' | 'inverted'>): string {
@@ -18,6 +19,9 @@ export function getComparison(constraint: Constraint): string {
 
 /** Describes a constraint as a sentence with at most `maxValues` values: `userId is one of 7, 8 and 12 more`. */
 export function describeConstraint(constraint: Constraint, maxValues: number): string {
+  const end = getScheduleEnd(constraint);
+  // Without the present year: the text may be about an old change.
+  if (end) return describeSchedule({ [end]: constraint.value }, { now: 0 });
   const values = getConstraintValues(constraint);
   const listed = lacksValues(constraint) ? '(no values)' : joinFirst(values, maxValues);
   const options = describeConstraintOptions(constraint).map((option) => `(${option})`);

@@ -16,11 +16,13 @@ interface Operator {
   hasCase?: boolean;
   /** The values are IP addresses and networks. */
   hasNetworks?: boolean;
+  /** The operator with the opposite result, which not all servers have. */
+  negation?: string;
 }
 
 const OPERATORS: { readonly [name: string]: Operator } = {
-  IN: { label: 'is one of', inverse: 'is not one of', ofOne: ['is', 'is not'] },
-  NOT_IN: { label: 'is not one of', inverse: 'is one of', ofOne: ['is not', 'is'] },
+  IN: { label: 'is one of', inverse: 'is not one of', ofOne: ['is', 'is not'], negation: 'NOT_IN' },
+  NOT_IN: { label: 'is not one of', inverse: 'is one of', ofOne: ['is not', 'is'], negation: 'IN' },
   STR_STARTS_WITH: {
     label: 'starts with one of',
     inverse: 'starts with none of',
@@ -39,18 +41,6 @@ const OPERATORS: { readonly [name: string]: Operator } = {
     ofOne: ['contains', 'does not contain'],
     hasCase: true,
   },
-  NUM_EQ: { label: 'equals', inverse: 'does not equal', single: 'number' },
-  NUM_GT: { label: 'is greater than', inverse: 'is not greater than', single: 'number' },
-  NUM_GTE: { label: 'is at least', inverse: 'is not at least', single: 'number' },
-  NUM_LT: { label: 'is less than', inverse: 'is not less than', single: 'number' },
-  NUM_LTE: { label: 'is at most', inverse: 'is not at most', single: 'number' },
-  DATE_AFTER: { label: 'is after', inverse: 'is not after', single: 'date' },
-  DATE_BEFORE: { label: 'is before', inverse: 'is not before', single: 'date' },
-  SEMVER_EQ: { label: 'is version', inverse: 'is not version', single: 'version' },
-  SEMVER_GT: { label: 'is above version', inverse: 'is not above version', single: 'version' },
-  SEMVER_LT: { label: 'is below version', inverse: 'is not below version', single: 'version' },
-  SEMVER_GTE: { label: 'is at least version', inverse: 'is not at least version', single: 'version' },
-  SEMVER_LTE: { label: 'is at most version', inverse: 'is not at most version', single: 'version' },
   IN_CIDR: {
     label: 'is in one of the networks',
     inverse: 'is in none of the networks',
@@ -58,6 +48,28 @@ const OPERATORS: { readonly [name: string]: Operator } = {
     hasNetworks: true,
   },
   REGEX: { label: 'matches the pattern', inverse: 'does not match the pattern', single: 'pattern', hasCase: true },
+  NUM_EQ: { label: 'equals', inverse: 'does not equal', single: 'number' },
+  NUM_GT: { label: 'is greater than', inverse: 'is not greater than', single: 'number', negation: 'NUM_LTE' },
+  NUM_GTE: { label: 'is at least', inverse: 'is not at least', single: 'number', negation: 'NUM_LT' },
+  NUM_LT: { label: 'is less than', inverse: 'is not less than', single: 'number', negation: 'NUM_GTE' },
+  NUM_LTE: { label: 'is at most', inverse: 'is not at most', single: 'number', negation: 'NUM_GT' },
+  DATE_AFTER: { label: 'is after', inverse: 'is not after', single: 'date' },
+  DATE_BEFORE: { label: 'is before', inverse: 'is not before', single: 'date' },
+  SEMVER_EQ: { label: 'is version', inverse: 'is not version', single: 'version' },
+  SEMVER_GT: { label: 'is above version', inverse: 'is not above version', single: 'version', negation: 'SEMVER_LTE' },
+  SEMVER_LT: { label: 'is below version', inverse: 'is not below version', single: 'version', negation: 'SEMVER_GTE' },
+  SEMVER_GTE: {
+    label: 'is at least version',
+    inverse: 'is not at least version',
+    single: 'version',
+    negation: 'SEMVER_LT',
+  },
+  SEMVER_LTE: {
+    label: 'is at most version',
+    inverse: 'is not at most version',
+    single: 'version',
+    negation: 'SEMVER_GT',
+  },
 };
 
 /**
@@ -109,6 +121,17 @@ export const OPERATORS_OF: { readonly [operators in Operators]: readonly string[
   all: ALL_OPERATORS.filter((name) => name !== NETWORK_OPERATOR),
   withNetworks: ALL_OPERATORS,
 };
+
+const GROUPS = [
+  ['NUM_', 'Number'],
+  ['DATE_', 'Date'],
+  ['SEMVER_', 'Version'],
+] as const;
+
+/** Returns what kind of values an operator compares, as a heading in a list of operators. */
+export function getOperatorGroup(name: string): string {
+  return GROUPS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'Text';
+}
 
 /** Returns the definition of an operator; undefined for one that this console does not know. */
 export function findOperator(name: string): Operator | undefined {

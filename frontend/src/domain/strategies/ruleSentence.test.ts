@@ -46,10 +46,17 @@ test.each<[string, Rule]>([
   ['users selected by byCity', { name: 'byCity' }],
   ['users selected by byCity', { name: 'byCity', parameters: { city: ' ' } }],
   [
-    'users selected by byCity with city Oslo, radius 5 where region is Nordics',
+    'byCity: city Oslo, radius 5 where region is Nordics',
     { name: 'byCity', parameters: { city: 'Oslo', note: '', radius: '5' }, constraints: [inRegion] },
   ],
   ['users selected by constructor', { name: 'constructor' }],
+  [
+    'openingHours: from 8, no holidays, open, 60 %, until 18',
+    {
+      name: 'openingHours',
+      parameters: { from: '8', until: '18', holidays: 'false', open: 'true', percentage: '60' },
+    },
+  ],
   [
     '25 % of users in segments 1 and 2 where region is Nordics',
     rollout({ rollout: '25' }, { segments: [1, 2], constraints: [inRegion] }),
@@ -84,7 +91,7 @@ test.each<[string, Rule, string[]]>([
 
 test('separates the entries of lists of custom strategies, but not the digits of numbers', () => {
   const rule: Rule = { name: 'byRegion', parameters: { regions: 'Benelux,Nordics', orders: '1,000' } };
-  expect(describeRule(rule)).toBe('users selected by byRegion with orders 1,000, regions Benelux, Nordics');
+  expect(describeRule(rule)).toBe('byRegion: orders 1,000, regions Benelux or Nordics');
 });
 
 test('shows all values on request', () => {
@@ -98,7 +105,7 @@ test('the parts name the fields that they come from', () => {
     { constraints: [inRegion, notInPlan], segments: [3] },
   );
   const fields = getRuleParts(rule, { toggleName: 'a' }).flatMap((part) => {
-    if (part.kind === 'words') return [];
+    if (part.kind === 'words' || part.kind === 'name' || part.kind === 'schedule') return [];
     if (part.kind === 'segments') return 'segments';
     return part.kind === 'parameter' ? [part.parameter] : [`constraint ${part.index}`];
   });

@@ -6,16 +6,21 @@ import { withPercentSign } from '@/lib/format';
 import { joinFirst, splitList } from '@/lib/text';
 import { getBuiltInList, getShareParameter, type ListParameter } from './builtInStrategies';
 import { describeConstraint } from './describeConstraint';
+import { describeSchedule, findSchedule, getSchedule } from './schedule';
 
 /** A part of a sentence. Parts are separated by spaces, except before a comma or a colon. */
 export type RulePart = { readonly text: string } & (
   | { readonly kind: 'words' }
+  /** The name of a strategy, which keeps its case. */
+  | { readonly kind: 'name' }
   /** The value of a parameter. */
   | { readonly kind: 'parameter'; readonly parameter: string }
   /** The names of the segments. */
   | { readonly kind: 'segments' }
   /** A constraint, with its index in the strategy. */
   | { readonly kind: 'constraint'; readonly constraint: Constraint; readonly index: number }
+  /** The schedule, with the indexes of its constraints. */
+  | { readonly kind: 'schedule'; readonly indexes: readonly number[] }
 );
 
 /** A stored strategy, or one of the form for a new toggle. */
@@ -31,6 +36,10 @@ interface Options {
   segmentName?: ((id: number) => string) | undefined;
   /** Maximum number of values shown of each list and constraint. */
   maxValues?: number;
+  /** Formats times. Default: the language of the console. */
+  locale?: string | undefined;
+  /** Time at which a schedule has ended or not. Default: the clock. */
+  now?: number;
 }
 
 /** Number of values shown before "and n more". */
@@ -53,7 +62,11 @@ export function getHashParts(rule: Rule, options: Options = {}): RulePart[] {
 
 function whoParts(rule: Rule, options: Options): RulePart[] {
   const { maxValues = MAX_VALUES } = options;
-  return [...subjectParts(rule, maxValues), ...segmentParts(rule, options), ...constraintParts(rule, maxValues)];
+  return [
+    ...subjectParts(rule, maxValues),
+    ...segmentParts(rule, options),
+    ...constraintParts(rule, { ...options, maxValues }),
+  ];
 }
 
 function endParts(rule: Rule): RulePart[] {
@@ -83,13 +96,17 @@ export function describeRule(rule: Rule, options: Options = {}): string {
 
 /** Describes the users of a rule in short, without names, stickiness, group and variants: `3 users in staging`. */
 export function describeSubject(rule: Rule): string {
-  const [first, ...rest] = subjectParts(rule, 0);
+  const [found, ...rest] = subjectParts(rule, 0);
+  const first = found?.kind === 'name' ? selectedBy(rule.name) : found;
   const isShare = getShareParameter(rule.name) !== undefined;
   const isPlace = ({ contextName, operator, inverted }: Constraint) =>
     contextName === 'environment' && operator === 'IN' && !inverted;
   const constraints = rule.constraints ?? [];
   const places = constraints.filter(isPlace).map(({ values }) => words(`in ${joinFirst(values ?? [], 2)}`));
-  const others = constraintParts({ ...rule, constraints: constraints.filter((one) => !isPlace(one)) }, 2);
+  const others = constraintParts(
+    { ...rule, constraints: constraints.filter((one) => !isPlace(one)) },
+    { maxValues: 2 },
+  );
   return [...(first ? [first] : []), ...(isShare ? rest : []), ...segmentCount(rule), ...places, ...others]
     .map((part, index) => getSeparator(part, index) + part.text)
     .join('');
@@ -156,20 +173,32 @@ function listParts(list: ListParameter, rule: Rule, maxValues: number): RulePart
   return [parameter(list, count), words(isFollowed ? `(${shown})` : `: ${shown}`)];
 }
 
-/** Only the application knows which users its own strategy selects. */
+/** Only the application knows which users its own strategy selects: the values are read as words, such as `no holidays`. */
 function customParts(name: string, parameters: Readonly<Record<string, string>>): RulePart[] {
   const set = Object.entries(parameters)
     .filter(([, value]) => `${value ?? ''}`.trim() !== '')
     // Servers send them in different orders.
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (set.length === 0) return [selectedBy(name)];
   return [
-    words(`users selected by ${name}`),
+    { kind: 'name', text: `${name}:` },
     ...set.flatMap(([key, value], index) => [
-      words(`${index === 0 ? 'with' : ','} ${key}`),
-      // Lists are stored without spaces.
-      parameter(key, `${value}`.replace(/,(?=[^\s\d])/gu, ', ')),
+      ...(index === 0 ? [] : [words(',')]),
+      parameter(key, describeParameter(key, `${value}`.trim())),
     ]),
   ];
+}
+
+function selectedBy(name: string): RulePart {
+  return words(`users selected by ${name}`);
+}
+
+function describeParameter(name: string, value: string): string {
+  if (value === 'true') return name;
+  if (value === 'false') return `no ${name}`;
+  if (/percent|rollout/iu.test(name) && /^\d+(\.\d+)?$/u.test(value)) return withPercentSign(value);
+  // The comma of a number is followed by digits.
+  return `${name} ${OR.format(value.split(/,\s*(?=[^\s\d])/u))}`;
 }
 
 function segmentParts({ segments }: Rule, { segmentName = (id) => `${id}` }: Options): RulePart[] {
@@ -178,11 +207,20 @@ function segmentParts({ segments }: Rule, { segmentName = (id) => `${id}` }: Opt
   return [words(`in ${names.length === 1 ? 'segment' : 'segments'}`), { kind: 'segments', text: joinAnd(names) }];
 }
 
-function constraintParts({ constraints }: Rule, maxValues: number): RulePart[] {
-  return (constraints ?? []).flatMap((constraint, index) => [
-    words(index === 0 ? 'where' : 'and'),
+function constraintParts(rule: Rule, options: Options): RulePart[] {
+  const { maxValues = MAX_VALUES } = options;
+  const constraints = rule.constraints ?? [];
+  const indexes = Object.values(findSchedule(constraints));
+  const others = constraints
+    .map((constraint, index) => ({ constraint, index }))
+    .filter(({ index }) => !indexes.includes(index));
+  const parts = others.flatMap(({ constraint, index }, at): RulePart[] => [
+    words(at === 0 ? 'where' : 'and'),
     { kind: 'constraint', text: describeConstraint(constraint, maxValues), constraint, index },
   ]);
+  if (indexes.length === 0) return parts;
+  const text = describeSchedule(getSchedule(constraints), options);
+  return [...parts, ...(parts.length > 0 ? [words(',')] : []), { kind: 'schedule', text, indexes }];
 }
 
 /** The default stickiness, and those that the subject contains, are not named. */
@@ -205,6 +243,7 @@ function variantParts({ variants }: Rule): RulePart[] {
   return [words(`, with ${names.length === 1 ? 'variant' : 'variants'} ${joinAnd(names)}`)];
 }
 
+const OR = new Intl.ListFormat('en', { style: 'long', type: 'disjunction' });
 const AND = new Intl.ListFormat('en', { style: 'long' });
 
 function joinAnd(names: readonly string[]): string {

@@ -6,6 +6,9 @@ import type { Constraint, SegmentUse } from '@/api/generated/types';
 import { useAnnouncedRead, useRead } from '@/api/useRead';
 import { AddConstraintMenu } from '@/domain/strategies/AddConstraintMenu';
 import { ConstraintsEditor, showNewConstraint } from '@/domain/strategies/ConstraintsEditor';
+import { ScheduleDialog } from '@/domain/strategies/ScheduleDialog';
+import { setSchedule } from '@/domain/strategies/schedule';
+import { useSchedule } from '@/domain/strategies/useSchedule';
 import { cx } from '@/lib/cx';
 import { paths, sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
@@ -99,6 +102,7 @@ function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentI
   const { constraints } = input;
   const set = (next: SegmentInput['constraints']) => onChange({ ...input, constraints: next });
 
+  const schedule = useSchedule(constraints, (next) => set(setSchedule(constraints, next)));
   const group = useRef<HTMLFieldSetElement>(null);
 
   function add(constraint: Constraint) {
@@ -122,7 +126,9 @@ function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentI
         fields={fields}
         used={constraints.map(({ contextName }) => contextName)}
         onAdd={add}
+        onSchedule={schedule.ask}
       />
+      <ScheduleDialog prompt={schedule.prompt} />
       {errors.constraints && (
         <p role="alert" className="text-danger text-secondary">
           {errors.constraints}

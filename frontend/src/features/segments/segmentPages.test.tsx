@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 // Segments in a read-only console. Without permissions: testing/formPermissions.test.tsx. Journeys: e2e/segments.spec.ts.
+import { fireEvent, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
 import { storeSettings } from '@/api/settings';
@@ -56,3 +57,26 @@ test.each(['/segments', '/segments/edit/7'])(
     expect(server().requests.map(({ line }) => line)).not.toContain('GET api/admin/segments');
   },
 );
+
+test('operators are grouped, and Invert is offered only without an operator for the negation', async () => {
+  server().on('GET -/settings', { body: SETTINGS });
+  server().on('GET api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
+  await renderConsole('/segments/edit/7');
+  const operator = within(main().getByRole('group', { name: 'Constraint 1' })).getByLabelText('Operator');
+  expect([...operator.querySelectorAll('optgroup')].map(({ label }) => label)).toEqual([
+    'Text',
+    'Number',
+    'Date',
+    'Version',
+  ]);
+  const hasInvert = () => main().queryByRole('checkbox', { name: 'Invert' }) !== null;
+  expect(hasInvert()).toBe(false);
+  for (const [name, expected] of [
+    ['STR_CONTAINS', true],
+    ['NUM_GT', false],
+    ['SEMVER_EQ', true],
+  ] as const) {
+    fireEvent.change(operator, { target: { value: name } });
+    expect(hasInvert(), name).toBe(expected);
+  }
+});

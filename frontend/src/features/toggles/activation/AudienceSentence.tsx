@@ -90,13 +90,14 @@ function findOld(part: RulePart, oldParts: readonly RulePart[]): string | undefi
 }
 
 function getField(part: RulePart): string {
-  if (part.kind === 'words') return part.text;
-  if (part.kind === 'segments') return 'segments';
+  if (part.kind === 'words' || part.kind === 'name') return part.text;
+  if (part.kind === 'segments' || part.kind === 'schedule') return part.kind;
   return part.kind === 'parameter' ? `parameter ${part.parameter}` : `constraint ${part.constraint.contextName}`;
 }
 
 function Word({ part, isNew, old }: { part: RulePart; isNew: boolean; old: string | undefined }) {
   const { text } = part;
+  if (part.kind === 'name' && old === part.text) return part.text;
   if (isNew || (old === undefined && part.kind !== 'words')) return <Changed>{text}</Changed>;
   if (part.kind === 'words') return part.text === 'everyone' ? <b className="font-semibold">{text}</b> : text;
   if (old === part.text) return <b className="font-semibold">{text}</b>;

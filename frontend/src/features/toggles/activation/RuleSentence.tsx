@@ -6,11 +6,17 @@ import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { tokenClass } from '@/domain/strategies/tokenClass';
 import { cx } from '@/lib/cx';
 import { jsonEqual } from '@/lib/json';
+import { useLocale } from '@/lib/locale';
 import { capitalise } from '@/lib/text';
 import { WordButton } from './WordButton';
 
 /** Part of a rule that a click on a word opens. */
-export type RuleTarget = { readonly parameter: string } | { readonly constraint: number } | 'segments' | 'rule';
+export type RuleTarget =
+  | { readonly parameter: string }
+  | { readonly constraint: number }
+  | 'segments'
+  | 'schedule'
+  | 'rule';
 
 interface Props {
   strategy: Strategy;
@@ -32,8 +38,9 @@ interface Props {
  */
 export function RuleSentence(props: Props) {
   const { strategy, toggleName, segmentName, base, onOpen, children } = props;
-  const parts = getShortRuleParts(strategy, { toggleName, segmentName });
-  const stored = base && getShortRuleParts(base, { toggleName, segmentName });
+  const options = { toggleName, segmentName, locale: useLocale() };
+  const parts = getShortRuleParts(strategy, options);
+  const stored = base && getShortRuleParts(base, options);
   return (
     // No paragraph, because menus may follow the words.
     <div className="wrap-anywhere min-w-0 leading-[28px]">
@@ -77,6 +84,15 @@ interface PartProps extends Omit<Props, 'children'> {
 
 function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
   switch (part.kind) {
+    case 'name':
+      // A rule without a value that can be changed has no other control.
+      if (onOpen)
+        return (
+          <Token onClick={() => onOpen('rule')} description="Edit the strategy">
+            {part.text.replace(/:$/u, '')}
+          </Token>
+        );
+      return <b className="font-semibold">{part.text}</b>;
     case 'words':
       // A rule without parameters has no other control.
       if (isFirst && onOpen)
@@ -120,6 +136,21 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
         </Token>
       );
     }
+    case 'schedule': {
+      const isChanged = stored !== undefined && stored.find(({ kind }) => kind === 'schedule')?.text !== part.text;
+      if (!onOpen || part.indexes.some((index) => isEditable?.(index) === false))
+        return <b className={cx('font-semibold', isChanged && 'text-dirty')}>{part.text}</b>;
+      return (
+        <Token
+          isChanged={isChanged}
+          constraint={part.indexes.map((index) => index + 1).join(' ')}
+          onClick={() => onOpen('schedule')}
+          description="Edit from / until"
+        >
+          {part.text}
+        </Token>
+      );
+    }
     case 'constraint': {
       const { constraint, index } = part;
       const isChanged = stored !== undefined && !base?.constraints?.some((one) => jsonEqual(one, constraint));
@@ -145,20 +176,23 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
 
 interface TokenProps {
   isChanged?: boolean;
+  /** See `WordButton`. */
+  constraint?: string;
   /** Effect of the click. */
   description: string;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Token({ isChanged = false, description, onClick, children }: TokenProps) {
+function Token({ isChanged = false, children, ...button }: TokenProps) {
   return (
     <WordButton
-      description={description}
-      onClick={onClick}
+      {...button}
       className={cx(
         tokenClass(isChanged),
-        'relative cursor-pointer whitespace-nowrap hover:border-accent touch:after:absolute touch:after:-inset-y-2.5 touch:after:inset-x-0',
+        'relative cursor-pointer hover:border-accent touch:after:absolute touch:after:-inset-y-2.5 touch:after:inset-x-0',
+        // A schedule may be longer than a line.
+        !button.constraint && 'whitespace-nowrap',
       )}
     >
       {children}

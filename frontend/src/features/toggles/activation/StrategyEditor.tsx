@@ -6,7 +6,11 @@ import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated
 import { usePermission } from '@/api/permissions';
 import { useRead } from '@/api/useRead';
 import { AddConstraintMenu } from '@/domain/strategies/AddConstraintMenu';
+import { isCustomStrategy } from '@/domain/strategies/builtInStrategies';
 import { getReadOnlyReason, getUnknownFieldWarning, useOperators } from '@/domain/strategies/constraints';
+import { OldLibraryWarning } from '@/domain/strategies/OldLibraryWarning';
+import { ScheduleDialog } from '@/domain/strategies/ScheduleDialog';
+import { SCHEDULE_OPERATOR } from '@/domain/strategies/schedule';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
 import { useRequestedFocus } from '@/lib/requestedFocus';
@@ -17,12 +21,13 @@ import { Chip } from '@/ui/Chip';
 import { RemoveIcon } from '@/ui/icons';
 import { useIsNarrow } from '@/ui/useIsNarrow';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
+import { useUsage } from '../page/useToggle';
 import { validateStrategy } from '../saving/rules';
 import { RuleDetails, RuleSentence } from './RuleSentence';
 import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 import { StrategyActions, type StrategyActionsProps } from './StrategyActions';
 import { StrategyFields } from './StrategyFields';
-import { StrategyName, UndefinedStrategyNote } from './StrategyName';
+import { UndefinedStrategyNote } from './StrategyName';
 import { StrategyMarks } from './StrategyProperties';
 import { isDirty, type StrategyPart } from './strategyDrafts';
 import { type Parts, useOpenParts } from './useOpenParts';
@@ -66,6 +71,8 @@ function EditorRow(props: Props) {
   const addConstraint = useRequestedFocus<HTMLSpanElement>('addConstraint');
   const operators = useOperators();
   const parts = useOpenParts(draft, row, props);
+  // The sentence of a strategy of the application begins with its name.
+  const isOwn = isCustomStrategy(now.name);
   const isReplaced = base !== undefined && base.name !== now.name;
   useScrollWhenOpened(row, isOpen);
   // A discarded new strategy is removed together with its menu, which has the focus.
@@ -91,7 +98,7 @@ function EditorRow(props: Props) {
         >
           {isOpen && (
             <>
-              {' '}
+              {'\u2003'}
               <span ref={addConstraint}>
                 <AddCondition strategy={now} context={context} parts={parts} />
               </span>
@@ -106,8 +113,8 @@ function EditorRow(props: Props) {
         <UnknownFields constraints={now.constraints} fields={context} />
       </div>
       {!isOpen && (
-        <RuleDetails strategy={now} toggleName={toggleName} base={isReplaced ? undefined : base} onOpen={parts.open}>
-          <StrategyName name={now.name} definition={definition} opensNewTab={dirty || isInForm} />
+        <RuleDetails strategy={now} toggleName={toggleName} base={isReplaced ? undefined : base}>
+          <h3 className={cx('font-medium', isOwn && 'sr-only')}>{now.name}</h3>
         </RuleDetails>
       )}
       <StrategyActions
@@ -134,8 +141,15 @@ function EditorRow(props: Props) {
           isInForm={isInForm}
         />
       )}
+      <ScheduleDialog prompt={parts.schedulePrompt} warning={!isInForm && <OldLibraries toggleName={toggleName} />} />
     </fieldset>
   );
+}
+
+/** Names the applications that use the toggle and do not know schedules. A new toggle is used by none. */
+function OldLibraries({ toggleName }: { toggleName: string }) {
+  const apps = useUsage(toggleName).apps?.map(({ appName }) => appName) ?? [];
+  return <OldLibraryWarning apps={apps} operator={SCHEDULE_OPERATOR} subject="schedules" />;
 }
 
 interface AddConditionProps {
@@ -159,10 +173,11 @@ function AddCondition({ strategy, context, parts }: AddConditionProps) {
     <AddConstraintMenu
       variant="ghost"
       size="small"
-      className="ml-1 h-6! px-1.5! text-accent! touch:h-touch!"
+      className="-ml-1.5 h-6! px-1.5! text-accent! touch:h-touch!"
       fields={context}
       used={(strategy.constraints ?? []).map(({ contextName }) => contextName)}
       onAdd={parts.addConstraint}
+      onSchedule={parts.askSchedule}
       segments={
         managesSegments
           ? { offered, problem, onAdd: parts.addSegment, onCreate: canCreate ? openForm : undefined }

@@ -4,8 +4,8 @@ import { isEnter } from '@/lib/keyboard';
 interface Props {
   /** Effect of the click. */
   description?: string;
-  /** Number of the constraint that it opens. */
-  constraint?: number;
+  /** Number of the constraint that it opens; of a schedule, the numbers of both. */
+  constraint?: number | string;
   className?: string;
   onClick: () => void;
   children: ReactNode;

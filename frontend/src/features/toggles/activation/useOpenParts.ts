@@ -3,6 +3,8 @@ import { flushSync } from 'react-dom';
 import type { Constraint, Strategy } from '@/api/generated/types';
 import { showNewConstraint } from '@/domain/strategies/ConstraintsEditor';
 import { setConstraints } from '@/domain/strategies/constraints';
+import { type Schedule, setSchedule } from '@/domain/strategies/schedule';
+import { useSchedule } from '@/domain/strategies/useSchedule';
 import type { RuleTarget } from './RuleSentence';
 import { setSegments } from './StrategyProperties';
 import { type EditedStrategy, removeAt, type StrategyPart } from './strategyDrafts';
@@ -22,6 +24,17 @@ export function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement |
   const [constraints, setConstraintsOpen] = useState<{ version: number; open: readonly number[] }>();
   const [hasDetails, setDetails] = useState(false);
   const [hasSegments, setHasSegments] = useState(false);
+  const { prompt, ask } = useSchedule(draft.now.constraints ?? [], (next: Schedule) => {
+    const { key, now, base } = draft;
+    const before = now.constraints ?? [];
+    const after = setSchedule(before, next);
+    flushSync(() => {
+      if (constraints) setConstraintsOpen({ ...constraints, open: follow(constraints.open, before, after) });
+      onChange(key, setConstraints(now, after, base));
+      // Its word may have disappeared.
+      if (after.length < before.length) onFocus(key, 'edit');
+    });
+  });
   // The fields are rendered again only if the strategy or what it shows changes.
   return useMemo(() => {
     const { key, now, base, submitted } = draft;
@@ -37,8 +50,11 @@ export function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement |
       hasDetails,
       setDetails,
       hasSegments,
+      schedulePrompt: prompt,
+      askSchedule: ask,
       /** Opens a part of the sentence, and focuses its field. */
       open(target: RuleTarget) {
+        if (target === 'schedule') return ask();
         flushSync(() => {
           onOpenChange(key, true);
           onFocus(key, toPart(target));
@@ -80,14 +96,22 @@ export function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement |
         });
       },
     };
-  }, [draft, row, onOpenChange, onChange, onFocus, constraints, hasDetails, hasSegments]);
+  }, [draft, row, onOpenChange, onChange, onFocus, prompt, ask, constraints, hasDetails, hasSegments]);
+}
+
+/** Returns the indexes of the same constraints in another list. */
+function follow(indexes: readonly number[], before: readonly Constraint[], after: readonly Constraint[]): number[] {
+  return indexes.flatMap((index) => {
+    const one = before[index];
+    return one && after.includes(one) ? [after.indexOf(one)] : [];
+  });
 }
 
 /** Parameters that are rarely changed, in one line until they are. */
 export const DETAILS = ['stickiness', 'groupId'];
 
 /** Returns the part of a strategy with the field of a word. */
-function toPart(target: RuleTarget): StrategyPart {
+function toPart(target: Exclude<RuleTarget, 'schedule'>): StrategyPart {
   if (target === 'rule') return 'fields';
   if (target === 'segments') return target;
   return 'constraint' in target ? `constraint ${target.constraint + 1}` : `parameter ${target.parameter}`;
