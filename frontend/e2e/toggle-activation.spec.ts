@@ -159,11 +159,7 @@ test('removing asks for confirmation, and the last strategy cannot be removed [S
   await expect(page.getByText('Unsaved')).toHaveCount(0);
 });
 
-test('the review shows the changes in words and as JSON, and saves them', { tag: '@embedded' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('the review shows the changes in words, and saves them', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('a,b,c')] });
   await ui.activation.open('shop.basket');
   await ui.activation.rolloutField('flexibleRollout').fill('50');
@@ -173,9 +169,6 @@ test('the review shows the changes in words and as JSON, and saves them', { tag:
   const words = ui.dialog.getByRole('region', { name: 'Changes' });
   await expect(words).toContainText('rollout 25 → 50 %');
   await expect(words).toContainText('userIds: − b');
-  await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeHidden();
-  await ui.dialog.getByText('JSON diff').click();
-  await expect(ui.dialog.getByText('strategies › 1 › parameters › rollout')).toBeVisible();
   await ui.dialog.getByRole('button', { name: 'Save all' }).click();
   await expect(ui.dialog).toBeHidden();
   await expect(page.getByText('Unsaved')).toHaveCount(0);

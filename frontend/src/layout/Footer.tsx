@@ -65,9 +65,8 @@ function About({ config }: { config: UiConfig }) {
   const server = useNewerServer();
   const selected = useServerEnvironment();
   const place = server ? selected && `Environment ${selected.name}` : environment;
-  const shared = useSettings()?.sharedDatabase;
   const instance = versionInfo?.instanceId && `Instance ${versionInfo.instanceId}`;
-  const facts = [slogan, place, instance, shared && `${shared.engine}, process ${shared.instance}`].filter(Boolean);
+  const facts = [slogan, place, instance].filter(Boolean);
   return (
     <p className="wrap-anywhere min-w-0">
       <span className="font-semibold text-text">{productName(config)}</span>{' '}

@@ -9,26 +9,13 @@ export interface Shortcut {
 
 type GoTo = Shortcut & Section;
 
-const LETTERS: { [section in keyof typeof sections]: string } = {
+/** The pages of daily work, by their second key. */
+const LETTERS: { [section in keyof typeof sections]?: string } = {
   toggles: 'f',
   evaluation: 'e',
-  strategies: 's',
   history: 'h',
-  archive: 'r',
   applications: 'a',
-  missingToggles: 'm',
-  contextFields: 'c',
-  segments: 'g',
-  projects: 'p',
-  tagTypes: 'y',
-  tags: 't',
-  addons: 'o',
-  changes: 'w',
-  journal: 'j',
-  users: 'u',
-  sessions: 'i',
-  plans: 'l',
-  apiTokens: 'k',
+  archive: 'r',
 };
 
 /** The first key of the shortcuts that open a page. */

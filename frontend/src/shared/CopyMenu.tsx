@@ -1,27 +1,18 @@
-// Menu entries that copy data as JSON, YAML or curl.
+// Menu entries that copy data as JSON or YAML.
 
-import type { Endpoint, Write } from '@/api/client';
-import { selectedEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import { notifyChunkError, pushFailure } from '@/api/notices';
-import { baseUrl } from '@/lib/urls';
+import { toJson } from '@/lib/copyFormats';
 import { CopyAsIcon, MoreIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import type { MenuAction, Submenu } from '@/ui/MenuItems';
 import { copyAndNotify } from './copyAndNotify';
-
-interface CopyCall {
-  label: string;
-  call: Endpoint<unknown> | Write<never, unknown>;
-  body?: unknown;
-}
 
 export interface Copied {
   /** Returns the data, or a promise of it. */
   json: () => unknown;
   /** Returns a file of `flagdeck plan`. */
   yaml?: (() => Promise<string>) | undefined;
-  calls: readonly CopyCall[];
 }
 
 interface Props extends Copied {
@@ -51,24 +42,15 @@ export function copySubmenu(copied: Copied): Submenu {
 
 const COPY_AS = 'Copy as ';
 
-/** Returns one menu entry for each format. The code of the formats is loaded when an entry is chosen. */
-export function copyActions({ json, yaml, calls }: Copied): MenuAction[] {
+/** Returns one menu entry for each format. */
+export function copyActions({ json, yaml }: Copied): MenuAction[] {
   const action = (format: string, load: () => Promise<string>): MenuAction => ({
     id: `copy-${format}`,
     label: `${COPY_AS}${format}`,
     icon: <CopyAsIcon />,
     onSelect: () => void load().then(copyAndNotify, notifyFailure),
   });
-  const formats = () => import('@/lib/copyFormats');
-  return [
-    action('JSON', async () => (await formats()).toJson(await json())),
-    ...(yaml ? [action('YAML', yaml)] : []),
-    ...calls.map(({ label, call, body }) =>
-      action(label, async () =>
-        (await formats()).toCurl(baseUrl, { ...call, body, environment: selectedEnvironment() }),
-      ),
-    ),
-  ];
+  return [action('JSON', async () => toJson(await json())), ...(yaml ? [action('YAML', yaml)] : [])];
 }
 
 function notifyFailure(failure: unknown): void {

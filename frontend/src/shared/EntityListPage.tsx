@@ -71,7 +71,7 @@ export function EntityListPage<Item>(props: Props<Item>) {
         breadcrumb={breadcrumb}
         hidesBreadcrumbOnPhones
         actions={
-          <ListActions items={search.shown} call={resource.list} related={related}>
+          <ListActions items={search.shown} related={related}>
             <CreateLink {...create} noun={resource.noun} />
           </ListActions>
         }

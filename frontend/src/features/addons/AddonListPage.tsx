@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { addons as call } from '@/api/endpoints';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { pushFailure, pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
@@ -29,11 +28,7 @@ export function AddonListPage() {
   const removal = useAddonRemoval(providers);
   return (
     <>
-      <PageHeader
-        title="Addons"
-        count={addonResource?.length}
-        actions={<ListActions items={addonResource} call={call} />}
-      />
+      <PageHeader title="Addons" count={addonResource?.length} actions={<ListActions items={addonResource} />} />
       <section aria-labelledby="configured-addons">
         <h2 id="configured-addons" className="mb-3 font-semibold text-section">
           Configured addons

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { applications as call } from '@/api/endpoints';
 import type { Instance, SeenApp } from '@/api/generated/types';
 import { ConnectDialog } from '@/domain/connect/ConnectDialog';
 import { ConnectGuide } from '@/domain/connect/ConnectGuide';
@@ -64,7 +63,7 @@ function ApplicationListActions({ shown }: ApplicationListActionsProps) {
   const [isConnecting, setConnecting] = useState(false);
   const connect = () => setConnecting(true);
   const close = () => setConnecting(false);
-  const copied = { items: shown, call };
+  const copied = { items: shown };
   const items = [
     { id: 'connect', label: 'Connect', icon: <ConnectIcon />, onSelect: connect },
     { id: 'missing', label: MISSING.label, icon: <NotFoundIcon />, onSelect: () => void open(MISSING.path) },

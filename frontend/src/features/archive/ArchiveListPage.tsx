@@ -54,11 +54,7 @@ export function ArchiveListPage() {
 
   return (
     <>
-      <PageHeader
-        title="Archived toggles"
-        count={toggles?.length}
-        actions={<CopyList items={rows} call={archivedFeatures} />}
-      />
+      <PageHeader title="Archived toggles" count={toggles?.length} actions={<CopyList items={rows} />} />
       <p role="status" className={revived === undefined ? 'sr-only' : 'mb-3 text-on'}>
         {revived !== undefined && (
           <>

@@ -128,7 +128,7 @@ interface ResultActionsProps {
 /** Copies the shown results. */
 function ResultActions({ rows }: ResultActionsProps) {
   const json = () => rows.map(({ toggle: { name }, result }) => ({ name, ...result }));
-  const copyItems = rows.length > 0 ? copyActions({ json, calls: [] }) : [];
+  const copyItems = rows.length > 0 ? copyActions({ json }) : [];
   return <ActionsMenu subject="the results" items={[...useClockItems(), ...copyItems]} />;
 }
 

@@ -1,6 +1,5 @@
 // Filtered list of events for both history pages.
 import { Fragment, useMemo } from 'react';
-import type { Endpoint } from '@/api/client';
 import {
   addons,
   apiTokens,
@@ -41,12 +40,10 @@ import { type EventFilter, filterEvents, isBeforeFilter, isFiltered, useEventFil
 
 interface Props extends Pick<EventRowOptions, 'eventHref' | 'isLog' | 'actions'> {
   pages: EventPages;
-  /** The endpoint of the events. */
-  call: Endpoint<unknown>;
   emptyText: string;
 }
 
-export function EventList({ pages, call, emptyText, ...source }: Props) {
+export function EventList({ pages, emptyText, ...source }: Props) {
   const { events, error, reload } = pages;
   const { filter, matching, linkedEvent, narrow, clear } = useEventFilter(events);
   const [showData, setShowData] = useShowFullEvents();
@@ -61,7 +58,7 @@ export function EventList({ pages, call, emptyText, ...source }: Props) {
       </Card>
     );
   }
-  const copied = { eventHref: source.eventHref, call };
+  const copied = { eventHref: source.eventHref };
   return (
     <div className="grid grid-cols-1 gap-4 max-sm:gap-1.5">
       <EventFilterBar
@@ -173,13 +170,8 @@ function LogLinks({ text }: { text: string }) {
   );
 }
 
-interface CopyEventsProps {
-  events: readonly Event[];
-  call: Endpoint<unknown>;
-}
-
-function CopyEvents({ events, call }: CopyEventsProps) {
-  return <CopyMenu subject="the events" json={() => events} calls={[{ label: 'curl', call }]} />;
+function CopyEvents({ events }: { events: readonly Event[] }) {
+  return <CopyMenu subject="the events" json={() => events} />;
 }
 
 const ROWS = [440, 360, 520, 400, 480, 380, 460, 420];

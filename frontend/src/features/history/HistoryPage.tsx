@@ -21,7 +21,6 @@ export function HistoryPage({ actions }: { actions: EventActions }) {
         eventHref={({ id }) => paths.event(id)}
         isLog={false}
         actions={actions}
-        call={events}
         emptyText="Changes to toggles, strategies and other items are listed here, with user, time and old values."
       />
     </>
@@ -45,7 +44,6 @@ export function ToggleHistoryPage({ actions }: { actions: EventActions }) {
         eventHref={({ id }) => paths.toggleEvent(name, id)}
         isLog={true}
         actions={actions}
-        call={featureEvents(name)}
         emptyText="Changes to a toggle of this name are listed here."
       />
     </>

@@ -192,7 +192,7 @@ function Input(props: InputProps) {
         </p>
         <Checkbox
           label="Archive toggles that the files name no more"
-          help="Only toggles that files with the same managedBy have managed until now, as --prune does. The review lists them, and asks before they are archived."
+          help="Only toggles that files with the same managedBy have managed until now. The review lists them, and asks before they are archived."
           checked={isPruning}
           onChange={onPruning}
         />

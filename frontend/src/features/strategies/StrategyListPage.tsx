@@ -31,7 +31,6 @@ export function StrategyListPage() {
         actions={
           <ListActions
             items={search.shown}
-            call={strategies}
             related={[{ label: sections.contextFields.label, to: paths.contextFields() }]}
           >
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />

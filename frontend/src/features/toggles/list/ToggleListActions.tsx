@@ -1,6 +1,5 @@
 // The links and copy menu of the toggle list: beside the title, and on phones a menu beside the filters.
 import type { ReactNode } from 'react';
-import { features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
 import { useClockItems } from '@/domain/past/clockPrompt';
@@ -14,7 +13,6 @@ interface Props {
 }
 
 const shared = {
-  call: features,
   columns: toggleColumns,
   yaml: async (toggles: readonly Toggle[]) => (await import('./toggleYaml')).toYaml(toggles),
   related: [{ label: sections.projects.label, to: sections.projects.path }],

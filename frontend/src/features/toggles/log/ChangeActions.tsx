@@ -251,13 +251,9 @@ interface EventMenuProps {
   items?: readonly MenuAction[];
 }
 
-/** Menu of one event. Servers cannot return a single event, so the copied call reads the shortest list that contains it. */
+/** Menu of one event. */
 function EventMenu({ event, items = [] }: EventMenuProps) {
-  const subject = getEventSubject(event);
-  const copies = copyActions({
-    json: () => event,
-    calls: [{ label: 'curl', call: subject?.kind === 'toggle' ? featureEvents(subject.name) : allEvents }],
-  });
+  const copies = copyActions({ json: () => event });
   return (
     <Menu
       label={`Actions for event ${event.id}`}
