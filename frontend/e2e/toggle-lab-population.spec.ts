@@ -25,7 +25,7 @@ test('the effect of an edit on a population equals a count of the test', { tag: 
   await flags.create({ name: GROUP, strategies: [rollout('25'), users(listed.join(','))] });
   await ui.activation.open(GROUP);
   const lab = new Lab(page);
-  await lab.button.click();
+  await lab.open();
   await lab.paste(population.join('\n'));
   const on = population.filter((id) => isOn(id, 25, listed)).length;
   await expect(lab.summary).toHaveText(`On for ${on} of these 3,000.`);
@@ -55,7 +55,7 @@ test('a population has up to 10,000 contexts', { tag: ['@embedded', '@ci'] }, as
   await flags.create({ name: GROUP, strategies: [rollout('50')] });
   await ui.activation.open(GROUP);
   const lab = new Lab(page);
-  await lab.button.click();
+  await lab.open();
   const population = ids(10_001);
   await lab.paste(population.join('\n'));
   await expect(lab.dialog.getByRole('alert')).toHaveText('Line 10001: there are more than 10,000 contexts.');

@@ -20,7 +20,7 @@ test('a population', async ({ browser }) => {
   const lab = new Lab(page);
   const rollout = page.getByLabel('Rollout', { exact: true });
   const ids = Array.from({ length: COUNT }, (_, index) => `user-${index}`);
-  await lab.button.click();
+  await lab.open();
   await lab.openDialog();
   const tasks = {
     paste: await during(page, () => lab.enter(ids.join('\n'))),

@@ -58,7 +58,7 @@ test.describe('the panel', () => {
     await server.call('POST', `${environmentOf('shop.basket')}/on`);
     await page.goto('features/strategies/shop.basket');
     const lab = new Lab(page);
-    await lab.button.click();
+    await lab.open();
     await lab.paste('ada\ngrace\nalan');
     await expect(lab.summary).toHaveText('On for 1 of these 3.');
     await ui.activation.editAll();

@@ -19,7 +19,9 @@ export class Activation {
   /** Shows the fields of all strategies. */
   async editAll(): Promise<void> {
     // Other pages have list items with titles as well: after a navigation inside the console, such a page can still be shown.
-    await expect(this.main.locator('button[aria-label^="Edit "][aria-expanded]').first()).toBeVisible();
+    await expect(
+      this.main.locator('button:is([aria-label^="Edit "], [aria-label^="Fields of "])[aria-expanded]').first(),
+    ).toBeVisible();
     const closed = this.main.locator('button[aria-label^="Edit "][aria-expanded=false]');
     for (let left = (await closed.count()) - 1; left >= 0; left -= 1) {
       // With the keyboard: while the page loads, its layout can move the button away from a click. One after the other: a second
@@ -31,7 +33,8 @@ export class Activation {
 
   /** Button that shows the fields of a strategy, and hides them again. */
   editButton(strategy: string): Locator {
-    return this.main.getByRole('button', { name: `Edit ${strategy}`, exact: true });
+    const label = strategy.replace(/[.()]/g, String.raw`\$&`);
+    return this.main.getByRole('button', { name: new RegExp(`^(Edit|Fields of) ${label}$`) });
   }
 
   /** Shows the stickiness and the group of a rollout. */

@@ -20,9 +20,9 @@ export class Lab {
     this.counts = this.panel.getByRole('table', { name: 'Results of the population' });
   }
 
-  /** Evaluates without a context. */
-  get button(): Locator {
-    return this.panel.getByRole('button', { name: 'evaluate without a context' });
+  /** Evaluates without a context: Enter in an empty field. */
+  async open(): Promise<void> {
+    await this.panel.locator('input').first().press('Enter');
   }
 
   field(name: string): Locator {
@@ -46,8 +46,11 @@ export class Lab {
   }
 
   async openDialog(): Promise<void> {
-    await this.panel.getByRole('radio', { name: 'Compare users' }).check();
-    await this.panel.getByRole('button', { name: /^(Add|Replace) users$/ }).click();
+    const add = this.panel.getByRole('button', { name: /^(Add|Replace) users$/ });
+    const compare = this.panel.getByRole('button', { name: 'Compare users' });
+    await expect(add.or(compare)).toBeVisible();
+    if (await compare.isVisible()) await compare.click();
+    await add.click();
     await expect(this.dialog).toBeVisible();
   }
 

@@ -13,7 +13,7 @@ interface Props {
   /** Accessible name. */
   label: string;
   views: readonly View[];
-  /** An action at the end of the line. */
+  /** A view without a URL. */
   children?: ReactNode;
 }
 

@@ -59,6 +59,8 @@ export function RecentChanges({ toggle }: { toggle: Toggle }) {
 function summarise(event: Event, events: readonly Event[], options: ChangeOptions): string {
   const { verb, rest, state, changes, place } = describeHeadline(event, events, options);
   const words = changes.map(({ label, values }) => (values ? `${label} ${values.join(' → ')}` : label));
-  const text = state === undefined && words.length > 0 ? words.join(', ') : `${verb} ${state ?? rest}`.trim();
+  // Such as `changed the description of`, which the toggle would follow.
+  const alone = verb.replace(/ (of|from)$/u, '');
+  const text = state === undefined && words.length > 0 ? words.join(', ') : `${alone} ${state ?? rest}`.trim();
   return place === '' ? text : `${text} ${place}`;
 }

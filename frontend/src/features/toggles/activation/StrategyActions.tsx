@@ -70,7 +70,7 @@ export function StrategyActions(props: Props) {
       <span className={cx('flex items-center gap-x-1 max-sm:ml-auto', !dirty && !isOpen && atHandClass)}>
         <IconButton
           ref={edit}
-          label={`Edit ${label}`}
+          label={isOpen ? `Fields of ${label}` : `Edit ${label}`}
           aria-expanded={isOpen}
           icon={isOpen ? <ChevronUpIcon /> : <EditIcon size={15} />}
           onClick={() => onOpenChange(draft.key, !isOpen)}

@@ -17,7 +17,11 @@ export function StrategyName({ name, definition, opensNewTab = false }: Props) {
   return (
     <h3 className="min-w-0 truncate font-medium" data-tip={name}>
       {definition ? (
-        <TextLink to={paths.strategy(name)} {...(opensNewTab && { target: '_blank', rel: 'noopener' })}>
+        <TextLink
+          to={paths.strategy(name)}
+          className="touch:inline-block touch:leading-6"
+          {...(opensNewTab && { target: '_blank', rel: 'noopener' })}
+        >
           {name}
         </TextLink>
       ) : (

@@ -1,9 +1,11 @@
-import { useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import type { Strategy } from '@/api/generated/types';
 import { usePastView } from '@/api/pastView';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
 import { type ChangeLabContext, toFragment } from '@/domain/evaluation/labContext';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
+import { cx } from '@/lib/cx';
+import { isEnter } from '@/lib/keyboard';
 import { useStore } from '@/lib/store';
 import { inPast, paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -12,13 +14,12 @@ import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { lazyDialog } from '@/ui/lazy';
 import { Progress } from '@/ui/Progress';
-import { SegmentedControl } from '@/ui/SegmentedControl';
 import { useUsage } from '../page/useToggle';
 import { EvaluationFailure } from './EvaluationFailure';
 import { assumesOn } from './labState';
 import type { OnRemedy } from './Reasons';
 import { getDecidingFields } from './remedies';
-import type { Lab, LabMode, ToggleVersions } from './useLab';
+import type { Lab, ToggleVersions } from './useLab';
 
 const LabResult = lazyDialog(() => import('./LabResult'), 'LabResult');
 const PopulationSection = lazyDialog(() => import('./PopulationSection'), 'PopulationSection');
@@ -35,6 +36,7 @@ export function LabCard({ lab, versions, onRemedy }: Props) {
   const isOnAssumed = useStore(assumesOn);
   const { apps = [] } = useUsage(versions.saved.name);
   const view = usePastView();
+  const isOne = lab.mode === 'context';
   return (
     <section aria-labelledby="lab-heading">
       <Card>
@@ -42,18 +44,17 @@ export function LabCard({ lab, versions, onRemedy }: Props) {
           <h2 id="lab-heading" className="min-w-0 flex-1 font-semibold text-secondary">
             Who gets it, and why?
           </h2>
-          {lab.isOpen && lab.mode === 'context' && (
+          {lab.isOpen && isOne && (
             <Button variant="ghost" size="small" className="-my-1 -mr-2" onClick={lab.close}>
               Clear
             </Button>
           )}
         </div>
         <div className="grid gap-3.5">
-          <SegmentedControl label="Number of contexts" value={lab.mode} options={MODES} onChange={lab.setMode} />
           {!versions.saved.enabled && !view && (
             <Checkbox label="As if the toggle were on" checked={isOnAssumed} onChange={assumesOn.set} />
           )}
-          {lab.mode === 'context' ? (
+          {isOne ? (
             <OneContext lab={lab} versions={versions} onRemedy={onRemedy} />
           ) : (
             // Without a population, the panel would select one context.
@@ -63,6 +64,20 @@ export function LabCard({ lab, versions, onRemedy }: Props) {
               loading={<Progress label="Loading" />}
             />
           )}
+          <p className="-mt-1 flex flex-wrap gap-x-4 text-secondary">
+            <button
+              type="button"
+              className={cx(LINK, 'text-accent hover:underline')}
+              onClick={() => lab.setMode(isOne ? 'population' : 'context')}
+            >
+              {isOne ? 'Compare users' : 'One context'}
+            </button>
+            {isOne && lab.isOpen && (
+              <TextLink to={inPast(paths.evaluation(), view) + toFragment(lab.context)} tone="accent" className={LINK}>
+                All toggles for this context
+              </TextLink>
+            )}
+          </p>
           {lab.problem && <p className="wrap-anywhere text-secondary text-warn">{lab.problem}</p>}
           {lab.isOpen && hasVariants(versions) && <VariantHashNote apps={apps.map(({ appName }) => appName)} />}
         </div>
@@ -70,11 +85,6 @@ export function LabCard({ lab, versions, onRemedy }: Props) {
     </section>
   );
 }
-
-const MODES: readonly { value: LabMode; label: string }[] = [
-  { value: 'context', label: 'One context' },
-  { value: 'population', label: 'Compare users' },
-];
 
 function hasVariants({ saved, edited }: ToggleVersions): boolean {
   const strategies: readonly Strategy[] = [...saved.strategies, ...edited.strategies];
@@ -98,26 +108,18 @@ function OneContext({ lab, versions, onRemedy }: Props) {
     lab.open();
     lab.changeContext(edit);
   };
+  /** Enter also evaluates a context without values. */
+  function openByEnter({ nativeEvent, target }: KeyboardEvent) {
+    if (isEnter(nativeEvent) && target instanceof HTMLInputElement) lab.open();
+  }
   const fields = getDecidingFields([...versions.edited.strategies, ...versions.saved.strategies]);
   return (
     <>
       {/* Clearing the context also clears the texts that are not applied yet. */}
-      <div key={lab.clearings} className="contents">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in any of its fields evaluates. */}
+      <div key={lab.clearings} className="contents" onKeyDown={openByEnter}>
         <ContextForm context={lab.context} deciding={fields.length > 0 ? fields : ['userId']} onChange={change} />
       </div>
-      {!lab.isOpen && (
-        <p className="text-muted text-secondary">
-          Enter a value to see the result and its reasons, or{' '}
-          <button
-            type="button"
-            onClick={lab.open}
-            className="relative font-semibold text-accent hover:underline touch:after:absolute touch:after:-inset-3"
-          >
-            evaluate without a context
-          </button>
-          .
-        </p>
-      )}
       <div
         ref={result}
         role="status"
@@ -142,15 +144,6 @@ function OneContext({ lab, versions, onRemedy }: Props) {
           ))}
       </div>
       {error && <EvaluationFailure error={error} onRetry={retry} />}
-      <p className="text-secondary">
-        <TextLink
-          to={inPast(paths.evaluation(), usePastView()) + toFragment(lab.context)}
-          tone="accent"
-          className={LINK}
-        >
-          All toggles for this context
-        </TextLink>
-      </p>
     </>
   );
 }

@@ -139,7 +139,8 @@ test('names letters that client libraries hash in different ways', async () => {
 test('evaluates nothing until it is used, and clearing it removes the reasons and the context', async () => {
   await openPage([rollout('50')]);
   expect(server().count(EVALUATE)).toBe(0);
-  await click(panel().getByRole('button', { name: 'evaluate without a context' }));
+  // Enter evaluates also without a value.
+  await enter('userId', '');
   expect(result()).toContain('No rule matches.');
   await enter('userId', 'user-0');
   expect(card('flexibleRollout')).toContain('of 100');
@@ -228,7 +229,8 @@ const population = (on: number, off: number): ToggleResult => ({
 });
 
 async function openDialog() {
-  await click(panel().getByRole('radio', { name: 'Compare users' }));
+  const compare = panel().queryByRole('button', { name: 'Compare users' });
+  if (compare) await click(compare);
   // The code of the section.
   await withRealTimers(() => screen.findByRole('button', { name: /^(Add|Replace) users$/u }));
   await click(panel().getByRole('button', { name: /^(Add|Replace) users$/u }));

@@ -22,7 +22,7 @@ export interface ToggleVersions {
 }
 
 /** The panel evaluates one context, with reasons, or the contexts of a population. */
-export type LabMode = 'context' | 'population';
+type LabMode = 'context' | 'population';
 
 export type Lab = ReturnType<typeof useLab>;
 
