@@ -32,7 +32,7 @@ const test = base.extend<{ codeFor: (application: string, sdk: string) => Promis
     const { secret } = await (await page.request.post('api/admin/api-tokens', { data })).json();
     await page.goto('applications');
     await use(async (application, sdk) => {
-      await ui.main.getByLabel('Application', { exact: true }).selectOption(application);
+      await ui.main.getByLabel('Runs on').selectOption(application);
       await ui.main.getByLabel('Client SDK').selectOption(sdk);
       const shown = (await ui.main.getByRole('region', { name: /^Evaluate a toggle/ }).textContent()) ?? '';
       expect(shown).toContain('TOKEN');
@@ -175,10 +175,10 @@ base(
 base.describe('the instructions in front of a real server', { tag: '@upstream' }, () => {
   base('say that OpenFeature needs settings', async ({ page, ui }) => {
     await page.goto('applications');
-    await ui.main.getByLabel('Application', { exact: true }).selectOption('OpenFeature');
+    await ui.main.getByLabel('Runs on').selectOption('OpenFeature');
     await expect(ui.main).toContainText('with the settings upstream-token and frontend-tokens');
     await expect(ui.main.getByRole('region', { name: /^Evaluate a toggle/ })).toBeHidden();
-    await ui.main.getByLabel('Application', { exact: true }).selectOption('Browser or phone');
+    await ui.main.getByLabel('Runs on').selectOption('Browser or phone');
     await expect(ui.main).toContainText('Enter a frontend token of it');
   });
 });

@@ -112,9 +112,9 @@ function RouteEffects({ title, place }: RouteEffectsProps) {
   return <title>{useTitle(title)}</title>;
 }
 
-/** The first field of a page that exists to fill in a form, or the heading of other pages. */
+/** The first field of a form for a new item, or the heading of other pages. */
 function findFirstFocus(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('main [data-first-focus]') ?? findPageHeading();
+  return document.querySelector<HTMLElement>('main form[data-new] :is(input, select, textarea)') ?? findPageHeading();
 }
 
 /** Page layout for users who are not signed in. */

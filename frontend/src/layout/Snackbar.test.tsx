@@ -48,3 +48,21 @@ test('a failed undo shows the reason, and its offer stays', async () => {
   await advance(3_000);
   expect(screen.queryByTestId('snackbar')).toBeNull();
 });
+
+test('Ctrl+Z in a field undoes the action, and what was typed after it', async () => {
+  const search = screen.getByRole('searchbox');
+  search.focus();
+  fireEvent.input(search, { target: { value: 'a' } });
+  const isHandled = () => !fireEvent.keyDown(search, { key: 'z', ctrlKey: true });
+  // The browser's undo.
+  expect(isHandled()).toBe(false);
+  fireEvent.input(search, { target: { value: '' } });
+  await click(switchOf('shop.basket'));
+  await advance(300);
+  await click(switchOf('shop.basket'));
+  expect(snackbarText()).toContain('shop.basket switched off.');
+  search.focus();
+  expect(isHandled()).toBe(true);
+  await advance(300);
+  expect(switchOf('shop.basket').checked).toBe(true);
+});

@@ -2,6 +2,7 @@ import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { dismiss, type Notice, undoNotice, useNewestNotice } from '@/api/notices';
 import { cx } from '@/lib/cx';
 import { isCommandKey, isTyping, useDocumentKeys } from '@/lib/keyboard';
+import { leaveGuards } from '@/lib/leaveGuard';
 import { isOverlayOpen } from '@/lib/overlays';
 import { findPageHeading } from '@/lib/restoreFocus';
 import { BOTTOM_POSITION } from '@/ui/bottomPosition';
@@ -97,8 +98,19 @@ interface UndoButtonProps {
 }
 
 function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
+  // In a field, the key undoes what was typed after the action; otherwise the action, such as a save with Ctrl+S, is the last one.
+  const hasTyped = useRef(false);
+  // An effect, because the fields are anywhere on the page.
+  useEffect(() => {
+    const note = () => {
+      hasTyped.current = true;
+    };
+    document.addEventListener('input', note);
+    return () => document.removeEventListener('input', note);
+  }, []);
   useDocumentKeys((event) => {
-    if (!isCommandKey(event, 'z') || isTyping(event)) return;
+    const isText = isTyping(event) && (hasTyped.current || leaveGuards.get().length > 0 || isOverlayOpen('dialog'));
+    if (!isCommandKey(event, 'z') || isText) return;
     event.preventDefault();
     onKey();
   });

@@ -58,7 +58,7 @@ export function Form({
   useCloseGuard(alwaysGuardsClose && readOnlyReason === undefined);
   if (readOnlyReason !== undefined && isNew && !isDirty) return <NotAllowed reason={readOnlyReason} back={cancel} />;
   return (
-    <form {...formProps} className="grid max-w-180 gap-6">
+    <form {...formProps} data-new={isNew || undefined} className="grid max-w-180 gap-6">
       {readOnlyReason !== undefined && <ReadOnlyNote reason={readOnlyReason} />}
       <fieldset disabled={saving || readOnlyReason !== undefined} className="grid min-w-0 gap-6">
         {children}

@@ -24,11 +24,11 @@ export function DialogPopup({ open, onClose, title, busy = false, wide = false, 
         <Primitive.Viewport className="fixed inset-0 z-50 flex overflow-y-auto p-4 max-sm:overflow-hidden max-sm:p-0 max-sm:pt-6">
           <Primitive.Popup
             {...returnFocus}
-            className={cx(POPUP, wide ? 'w-[760px]' : 'w-[500px]', actions ? 'max-sm:pb-0' : SAFE_BOTTOM)}
+            className={cx(POPUP, wide ? WIDE : 'w-[500px]', actions ? 'max-sm:pb-0' : SAFE_BOTTOM)}
           >
             <Primitive.Title className="pr-8 text-section [font-weight:650]">{title}</Primitive.Title>
             {children}
-            {actions && <div className={cx(ACTIONS, SAFE_BOTTOM)}>{actions}</div>}
+            {actions && <div className={cx(ACTIONS, wide && WIDE_ACTIONS, SAFE_BOTTOM)}>{actions}</div>}
             {onClose && (
               <Primitive.Close
                 aria-label="Close"
@@ -51,6 +51,10 @@ const BACKDROP = cx(
 );
 
 const SAFE_BOTTOM = 'max-sm:pb-[max(1rem,env(safe-area-inset-bottom))]';
+
+/** A long dialog scrolls, so that its buttons stay visible. */
+const WIDE = 'w-[760px] sm:max-h-full sm:overflow-y-auto';
+const WIDE_ACTIONS = 'sm:sticky sm:-bottom-5 sm:-mx-5 sm:-mb-5 sm:bg-surface sm:px-5 sm:py-4';
 
 /** On phones, they stay visible while the content scrolls. */
 const ACTIONS = cx(

@@ -87,3 +87,14 @@ test('a reason that the page shows has no tooltip', () => {
   act(() => archive.focus());
   expect(tooltip()).toBeNull();
 });
+
+test('a dialog that returns the focus shows no reason', () => {
+  const { archive } = renderButtons();
+  const dialog = document.body.appendChild(document.createElement('div'));
+  dialog.setAttribute('role', 'dialog');
+  fireEvent.focusIn(archive, { relatedTarget: dialog });
+  expect(tooltip()).toBeNull();
+  dialog.remove();
+  fireEvent.focusIn(archive);
+  expect(tooltip()?.textContent).toBe(REASON);
+});

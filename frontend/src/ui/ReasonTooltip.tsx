@@ -17,7 +17,12 @@ export function ReasonTooltip() {
   const [tip, setTip] = useState<TooltipState>();
   // The controls are anywhere on the page, so the document listens for their events.
   useEffect(() => {
-    const show = ({ target }: Event) => setTip(findReason(target));
+    // Not when a dialog returns the focus: the user has not asked about the control.
+    // Not when a dialog returns the focus: the user has not asked about the control.
+    const show = ({ target, relatedTarget }: FocusEvent) => {
+      const left = relatedTarget instanceof Element ? relatedTarget.closest(DIALOG) : null;
+      if (!left || (target instanceof Node && left.contains(target))) setTip(findReason(target));
+    };
     const showAtPointer = ({ target, pointerType }: PointerEvent) =>
       setTip(findReason(target) ?? (pointerType === 'touch' ? undefined : findTip(target)));
     // The link that covers a row receives all events of the row.
@@ -52,6 +57,8 @@ export function ReasonTooltip() {
   return tip && <Tooltip {...tip} />;
 }
 
+const DIALOG = '[role=dialog], [role=alertdialog]';
+
 /** Links that cover a row whose cells have tips. */
 const COVER = '[data-cover]';
 
@@ -71,7 +78,7 @@ function Tooltip({ text, control }: Pick<TooltipState, 'text' | 'control'>) {
 }
 
 const POPUP = cx(
-  'pointer-events-none inset-auto mx-0 my-1.5 max-w-60 rounded-control bg-inverse px-2.5 py-1.5 forced-colors:border font-medium text-label text-on-inverse',
+  'pointer-events-none inset-auto mr-2 ml-0 my-1.5 max-w-60 rounded-control bg-inverse px-2.5 py-1.5 forced-colors:border font-medium text-label text-on-inverse',
   '[position-area:bottom_span-right] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
 );
 

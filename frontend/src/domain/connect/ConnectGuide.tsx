@@ -66,7 +66,7 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
     <div className="grid gap-4 text-left" onCopy={noteCopyEvent}>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label="Application"
+          label="Runs on"
           value={api}
           options={sdkApis.map((value) => ({ value, label: LABELS[value] }))}
           onChange={setApi}

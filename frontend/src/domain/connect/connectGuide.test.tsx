@@ -85,7 +85,7 @@ test('the code contains the toggle, the application and a token that is created 
 test('a token of browsers needs an origin, and no other kind of code contains it', async () => {
   await openPanel();
   const select = (label: string, value: string) => fill(panel().getByLabelText(label), value);
-  select('Application', 'browser');
+  select('Runs on', 'browser');
   await settlePage();
   expect(accessibleDescription(createButton())).toBe('Enter the origin of your page.');
   fill(panel().getByLabelText('Origin of your page'), 'shop.example');
@@ -94,7 +94,7 @@ test('a token of browsers needs an origin, and no other kind of code contains it
   await click(createButton());
   expect(created()).toMatchObject({ name: 'my-app', kind: 'frontend', origins: ['https://shop.example'] });
   expect(code()).toContain(`clientKey: 'abc123'`);
-  select('Application', 'server');
+  select('Runs on', 'server');
   expect(code()).toContain(`'TOKEN'`);
 });
 
@@ -134,7 +134,7 @@ test('a secret stays while the instructions are closed, also if it comes then', 
 
 test('the origin of a token cannot be edited while the token is created', async () => {
   await openPanel();
-  fill(panel().getByLabelText('Application'), 'browser');
+  fill(panel().getByLabelText('Runs on'), 'browser');
   await settlePage();
   fill(panel().getByLabelText('Origin of your page'), 'https://shop.example');
   server().hold(`POST ${TOKENS}`);

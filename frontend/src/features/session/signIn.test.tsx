@@ -298,3 +298,12 @@ test('a read that shows another user clears the data, also without an announceme
   expect(snackbarText()).toBe('');
   expect(screen.getByRole('button', { name: 'bert' })).toBeDefined();
 });
+
+test('the sign-in at the start is no problem', async () => {
+  serveConsole(server());
+  for (const path of ['user', 'features', 'projects']) server().on(`GET api/admin/${path}`, SIGN_IN_FAILURE);
+  await renderConsole('/features');
+  await withRealTimers(() => screen.findByLabelText(/Email/, {}, { timeout: 15_000 }));
+  expect(screen.queryByRole('button', { name: /^(Problems|Messages)/u, hidden: true })).toBeNull();
+  expect(snackbarText()).toBe('');
+});

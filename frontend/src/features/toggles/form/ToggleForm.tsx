@@ -66,7 +66,6 @@ function ToggleFields({ form: { input, change, projects, source, ...form } }: { 
           <TextField
             label="Name"
             required
-            data-first-focus
             autoComplete="off"
             spellCheck={false}
             help={
