@@ -51,6 +51,34 @@ test.describe('the page of a toggle', { tag: '@embedded' }, () => {
     }
   });
 
+  test('begins its first rule within the first screen, and always shows the controls of rows', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    const constraints = [{ contextName: 'environment', operator: 'IN', values: ['staging', 'production'] }];
+    await flags.update('shop.basket', {
+      strategies: [
+        { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'userId', groupId: 'a' }, constraints },
+        { name: 'userWithId', parameters: { userIds: 'anna,bo,carla' } },
+      ],
+    });
+    await page.goto('features');
+    expect(
+      await ui.rowMenuButton('shop.basket').evaluate((one) => one.checkVisibility({ opacityProperty: true })),
+    ).toBe(true);
+    await page.goto('features/strategies/shop.basket');
+    const rule = ui.activation.strategy('flexibleRollout');
+    await expect(rule).toBeVisible();
+    await expect(ui.main.getByText(/^Last seen/).first()).toBeAttached();
+    expect((await rule.boundingBox())?.y).toBeLessThan(600);
+    // A target of at least 24 px, although the text is lower.
+    for (const name of ['Edit flexibleRollout', 'Actions for flexibleRollout']) {
+      const { width = 0, height = 0 } = (await rule.getByRole('button', { name }).boundingBox()) ?? {};
+      expect(Math.min(width, height), name).toBeGreaterThanOrEqual(24);
+    }
+  });
+
   test('has one row of metadata that scrolls, and shows a long description on request', async ({ page, ui }) => {
     await page.goto(`features/strategies/${LONG_NAME}`);
     await expect(ui.tags).toHaveCount(4);

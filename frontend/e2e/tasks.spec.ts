@@ -295,6 +295,113 @@ const TASKS: Task[] = [
     limits: { mouse: 6, touch: 6, keyboard: 18 },
   },
   {
+    title: 'add a variant with a payload, and give it to one user',
+    async point({ ui, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(ui.tab('Variants'));
+      await inputs.use(ui.main.getByRole('button', { name: 'Add variant' }));
+      await expect(ui.dialog.getByLabel('Name', { exact: true })).toBeFocused();
+      await inputs.type('blue');
+      await inputs.use(ui.dialog.getByLabel('Payload', { exact: true }));
+      await inputs.type('#00f');
+      await inputs.use(ui.dialog.getByRole('button', { name: 'Add override' }));
+      await inputs.use(ui.dialog.getByRole('textbox', { name: 'Values' }));
+      await inputs.type('ada');
+      await inputs.use(ui.dialog.getByRole('button', { name: 'Save' }));
+    },
+    async check({ ui, flags }) {
+      await expect(ui.dialog).toBeHidden();
+      const blue = {
+        name: 'blue',
+        payload: { type: 'string', value: '#00f' },
+        overrides: [{ contextName: 'userId', values: ['ada'] }],
+      };
+      expect((await flags.find(TOGGLE))?.variants).toMatchObject([blue]);
+    },
+    limits: { mouse: 7 },
+  },
+  {
+    title: 'create a segment',
+    prepare: (flags) => flags.post('admin/context', { name: 'country', legalValues: ['NO', 'SE'] }),
+    async point({ page, ui, inputs }) {
+      await inputs.use(ui.menu.getByRole('link', { name: 'Segments' }));
+      await inputs.use(ui.main.getByRole('link', { name: 'New segment' }).first());
+      await expect(page.getByLabel('Name')).toBeFocused();
+      await inputs.type('nordics');
+      await inputs.use(page.getByRole('button', { name: 'Add constraint' }));
+      await inputs.use(ui.activation.constraintItem('country is NO'));
+      await inputs.use(page.getByRole('button', { name: 'Create' }));
+    },
+    check: ({ ui }) => expect(ui.row('nordics')).toContainText('country is NO'),
+    limits: { mouse: 5 },
+  },
+  {
+    title: 'limit a rule to a segment',
+    prepare: (flags) =>
+      flags.post('admin/segments', {
+        name: 'nordics',
+        constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
+      }),
+    async point({ page, ui, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(ui.activation.strategy('default').getByRole('button', { name: 'Everyone' }));
+      await inputs.use(page.getByRole('button', { name: 'Add constraint' }));
+      await inputs.use(ui.activation.constraintItem('Segment nordics'));
+      await inputs.use(ui.activation.saveAll);
+    },
+    async check({ ui, flags }) {
+      await expect(ui.activation.unsavedCards).toHaveCount(0);
+      expect(await flags.find(TOGGLE)).toMatchObject({ strategies: [{ segments: [expect.any(Number)] }] });
+    },
+    limits: { mouse: 5 },
+  },
+  {
+    title: 'switch a rule on for a time',
+    async point({ page, ui, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(ui.activation.strategy('default').getByRole('button', { name: 'Everyone' }));
+      await inputs.use(page.getByRole('button', { name: 'Add constraint' }));
+      await inputs.use(ui.activation.constraintItem('From / until…'));
+      await ui.dialog.getByLabel('From', { exact: true }).fill('2126-12-01T09:00');
+      await ui.dialog.getByLabel('Until', { exact: true }).fill('2126-12-24T00:00');
+      await inputs.use(ui.dialog.getByRole('button', { name: 'Set', exact: true }));
+      await inputs.use(ui.activation.saveAll);
+    },
+    async check({ ui, flags }) {
+      await expect(ui.activation.unsavedCards).toHaveCount(0);
+      const rule = ui.activation.strategy('default');
+      await expect(rule).toContainText('from 1 Dec 2126, 09:00 until 24 Dec 2126');
+      // The browser is in Oslo.
+      expect((await flags.find(TOGGLE))?.strategies?.[0]?.constraints).toMatchObject([
+        { contextName: 'currentTime', operator: 'DATE_AFTER', value: '2126-12-01T08:00:00.000Z' },
+        { contextName: 'currentTime', operator: 'DATE_BEFORE', value: '2126-12-23T23:00:00.000Z' },
+      ]);
+    },
+    limits: { mouse: 6 },
+  },
+  {
+    title: 'move a toggle to another project',
+    prepare: (flags) => flags.post('admin/projects', { id: 'web', name: 'Web shop', description: '' }),
+    async point({ page, ui, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(ui.property('Project'));
+      await inputs.use(page.getByRole('menuitemradio', { name: 'Web shop' }));
+    },
+    check: ({ flags }) => expect.poll(() => flags.find(TOGGLE)).toMatchObject({ project: 'web' }),
+    limits: { mouse: 3 },
+  },
+  {
+    title: 'review and apply a file',
+    async point({ ui, inputs }) {
+      await inputs.use(ui.menu.getByRole('link', { name: 'Plans' }));
+      await ui.main.getByLabel('Or paste the text').fill('version: 1\ntoggles:\n  shop.new: {}\n');
+      await inputs.use(ui.main.getByRole('button', { name: 'Review' }));
+      await inputs.use(ui.main.getByRole('button', { name: 'Apply 1 change' }));
+    },
+    check: ({ flags }) => expect.poll(() => flags.find('shop.new')).toBeDefined(),
+    limits: { mouse: 3 },
+  },
+  {
     title: 'change a rollout',
     prepare: (flags) => flags.update(TOGGLE, { strategies: [users, rollout('50')] }),
     async point({ ui, inputs }) {

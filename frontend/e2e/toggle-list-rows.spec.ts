@@ -28,6 +28,25 @@ test.describe('a row', { tag: '@embedded' }, () => {
     await expect(ui.row('shop.basket')).toBeVisible();
   });
 
+  test('shows its box and its menu while the pointer or the focus is in it', async ({ page, ui }) => {
+    const menu = ui.rowMenuButton('shop.basket');
+    // The styled box of the field.
+    const box = ui.checkboxOf('shop.basket').locator('..');
+    const isShown = (control: Locator) =>
+      control.evaluate((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    const expectShown = async (shown: boolean) => {
+      for (const control of [menu, box]) await expect.poll(() => isShown(control)).toBe(shown);
+    };
+    await page.mouse.move(0, 0);
+    await expectShown(false);
+    await ui.row('shop.basket').hover();
+    await expectShown(true);
+    await page.mouse.move(0, 0);
+    await expectShown(false);
+    await ui.switchOf('shop.basket').focus();
+    await expectShown(true);
+  });
+
   test('is a link to its toggle, except at its controls', async ({ page, ui }) => {
     const row = ui.row('shop.basket');
     const headers = await page.getByRole('columnheader').allTextContents();
