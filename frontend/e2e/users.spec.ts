@@ -15,11 +15,13 @@ test.describe('an administrator', { tag: '@embedded' }, () => {
     flags,
     flagdeck,
     browser,
+    context,
   }) => {
     await flagdeck.command(['user', 'add', 'anna', '--admin'], `${PASSWORD}\n`);
-    await page.goto('features');
-    await ui.signInByPassword('anna', PASSWORD);
+    const credentials = { username: 'anna', password: PASSWORD };
+    await context.request.post(`${flagdeck.url}auth/simple/login`, { data: credentials });
     await flags.create({ name: 'shop.basket' });
+    await page.goto('features');
 
     const inputs = new Inputs(page, 'mouse');
     await inputs.use(ui.menu.getByRole('link', { name: 'Users' }));

@@ -58,12 +58,14 @@ export const PAGES = {
     { path: 'tags', ready: 'winter' },
     { path: 'tags/create', ready: 'Value' },
   ],
-  'addons, journal, sessions and plans': [
+  'addons, journal, users and plans': [
     { path: 'addons', ready: 'Tells the audit log' },
     { path: 'addons/create/jira-comment', ready: 'Parameters' },
     { path: 'addons/edit/1', ready: 'Webhook URL' },
     { path: 'journal', ready: 'No journal' },
-    { path: 'sessions', ready: 'No sessions to manage' },
+    { path: 'users', ready: 'No users to manage' },
+    { path: 'users/sessions', ready: 'No users to manage' },
+    { path: 'users/create', ready: 'No users to manage' },
     { path: 'plans', ready: 'Or paste the text' },
   ],
 };

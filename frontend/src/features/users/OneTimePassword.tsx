@@ -1,23 +1,21 @@
 import type { AccountWithPassword } from '@/api/generated/types';
+import { formatExact } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
 import { CopyIcon } from '@/ui/icons';
 import { TextField } from '@/ui/TextField';
-import { Time } from '@/ui/Time';
 
 /** The one-time password of a user, which the server does not show again. A lost one is replaced by another one. */
 export function OneTimePassword({ account }: { account: AccountWithPassword }) {
   const { username, oneTimePassword, oneTimeUntil } = account;
+  const locale = useLocale();
   return (
     <div className="grid gap-4">
       <p role="status">
         Give this password to <b className="wrap-anywhere">{username}</b>. It is valid for one sign-in
-        {oneTimeUntil !== null && (
-          <>
-            , until <Time value={oneTimeUntil} />
-          </>
-        )}
-        ; {username} then chooses another one. It cannot be shown again.
+        {oneTimeUntil !== null && ` until ${formatExact(Date.parse(oneTimeUntil), locale)}`}; {username} then chooses
+        another one. It cannot be shown again.
       </p>
       <TextField
         label="One-time password"

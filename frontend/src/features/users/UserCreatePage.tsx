@@ -13,25 +13,28 @@ import { Card } from '@/ui/Card';
 import { TextField } from '@/ui/TextField';
 import { OneTimePassword } from './OneTimePassword';
 import { PermissionFields } from './PermissionFields';
+import { SignInBoundary } from './SignInBoundary';
 
 export function UserCreatePage() {
   // Not in the URL: the password must not be in the browser's history.
   const [added, setAdded] = useState<AccountWithPassword>();
   return (
-    <FormPage title={added ? `${added.username} was added` : 'New user'} within={sections.users}>
-      {added ? (
-        <div className="grid max-w-180 gap-6">
-          <Card>
-            <OneTimePassword account={added} />
-          </Card>
-          <LinkButton to={sections.users.path} className="justify-self-start">
-            Done
-          </LinkButton>
-        </div>
-      ) : (
-        <UserForm onAdded={setAdded} />
-      )}
-    </FormPage>
+    <SignInBoundary hasAccounts>
+      <FormPage title={added ? `${added.username} was added` : 'New user'} within={sections.users}>
+        {added ? (
+          <div className="grid max-w-180 gap-6">
+            <Card>
+              <OneTimePassword account={added} />
+            </Card>
+            <LinkButton to={sections.users.path} className="justify-self-start">
+              Done
+            </LinkButton>
+          </div>
+        ) : (
+          <UserForm onAdded={setAdded} />
+        )}
+      </FormPage>
+    </SignInBoundary>
   );
 }
 
@@ -65,7 +68,7 @@ function UserForm({ onAdded }: { onAdded: (added: AccountWithPassword) => void }
           <TextField
             label="User name"
             required
-            autoFocus
+            data-first-focus
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -14,9 +14,18 @@ import { useRouteParams } from '@/shared/useRouteParams';
 import { ItemLoader } from '@/ui/ItemLoader';
 import { PermissionFields } from './PermissionFields';
 import { ADMIN, changeOf } from './permissions';
+import { SignInBoundary } from './SignInBoundary';
 
 /** Edits the permissions of a user. */
 export function UserEditPage() {
+  return (
+    <SignInBoundary hasAccounts>
+      <EditPage />
+    </SignInBoundary>
+  );
+}
+
+function EditPage() {
   const { name = '' } = useRouteParams();
   const { data, error, reload } = useRead(users);
   return (

@@ -171,7 +171,7 @@ test.each([
   [
     'in front of an upstream',
     { mode: 'upstream', upstream: UPSTREAM_HOST } as const,
-    `Users sign in at ${UPSTREAM_HOST}`,
+    `${UPSTREAM_HOST} manages the users`,
   ],
 ])('explains why there are no sessions %s', async (_, settings, text) => {
   serveConsole(server());
