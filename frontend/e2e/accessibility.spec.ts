@@ -114,6 +114,7 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     expect(await axeViolations(page), 'selected rows and a menu').toEqual([]);
     await page.goto('features/view/shop.basket');
     await expect(ui.main.getByText('Show table')).toBeVisible();
+    expect(await systemColourOf(page.locator('label:has(> [type=radio]:checked)').first())).toBe('Highlight');
     expect(await axeViolations(page), 'metrics').toEqual([]);
     await page.goto('features/variants/shop.basket');
     await expect(page.getByTestId('variant colour').first()).toHaveCSS('forced-color-adjust', 'none');
@@ -124,7 +125,6 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     await ui.activation.open('shop.basket');
     await ui.activation.strategy('userWithId').getByLabel('userIds').fill('mia,');
     expect(await systemColourOf(ui.activation.saveAll)).toBe('Highlight');
-    expect(await systemColourOf(page.locator('label:has(> [type=radio]:checked)').first())).toBe('Highlight');
     expect(await axeViolations(page), 'unsaved changes').toEqual([]);
   });
 

@@ -283,6 +283,17 @@ const toggles: Scene[] = [
     act: ({ ui }) => openConstraintMenu(ui),
   },
   {
+    name: 'toggle-schedule',
+    title: 'Toggle: from and until',
+    path: ACTIVATION,
+    act: async ({ ui }) => {
+      await openConstraintMenu(ui);
+      await ui.activation.constraintItem('From / until…').click();
+      await ui.dialog.getByLabel('From', { exact: true }).fill('2026-12-01T09:00');
+      await ui.dialog.getByLabel('Until', { exact: true }).fill('2026-12-24T00:00');
+    },
+  },
+  {
     name: 'toggle-constraint',
     title: 'Toggle: editor of a constraint',
     path: ACTIVATION,

@@ -4,6 +4,7 @@ import { isForEveryone } from '@/domain/strategies/audience';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { describeRule, getRuleParts, getSeparator, type RulePart } from '@/domain/strategies/ruleSentence';
 import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
+import { useLocale } from '@/lib/locale';
 
 type Audience = Pick<Toggle, 'name' | 'enabled' | 'strategies'>;
 
@@ -27,6 +28,7 @@ export function AudienceSentence({ before, after, ending = '' }: Props) {
   // A strategy that is on for everyone decides alone.
   const shown = all ? [all] : active.slice(0, MAX_RULES);
   const more = all ? 0 : active.length - shown.length;
+  const locale = useLocale();
   const segmentName = useSegmentName([...before.strategies, ...after.strategies]);
   const isOff = after.strategies.length > 0 && active.length === 0;
   return (
@@ -48,7 +50,7 @@ export function AudienceSentence({ before, after, ending = '' }: Props) {
           No longer for{' '}
           <s>
             {removed
-              .map((rule) => describeRule(rule, { toggleName: after.name, segmentName, maxValues: 3 }))
+              .map((rule) => describeRule(rule, { toggleName: after.name, segmentName, maxValues: 3, locale }))
               .join(', ')}
           </s>
           .
@@ -72,7 +74,7 @@ interface RulePhraseProps {
 }
 
 function RulePhrase({ rule, old, toggleName, segmentName }: RulePhraseProps) {
-  const options = { toggleName, segmentName, maxValues: 3 };
+  const options = { toggleName, segmentName, maxValues: 3, locale: useLocale() };
   const parts = getRuleParts(rule, options);
   const oldParts = old && getRuleParts(old, options);
   return parts.map((part, index) => (
