@@ -193,13 +193,9 @@ impl Config {
         let mut warnings = settings::unknown_variables(&variables);
         if let BackendSettings::Upstream(upstream) = &backend {
             warnings.extend(upstream.warn_about_path());
-            if upstream.replica.is_some() && !replica::REPLICA.is_set(&settings) {
-                effective::imply(
-                    &mut effective,
-                    &replica::REPLICA,
-                    "true",
-                    &frontend_tokens::FRONTEND_TOKENS,
-                );
+            let cause = upstream.replica.as_ref().and_then(Replica::cause);
+            if let Some(cause) = cause.filter(|_| !replica::REPLICA.is_set(&settings)) {
+                effective::imply(&mut effective, &replica::REPLICA, "true", cause);
             }
         }
         let mut unused: Vec<_> = match &backend {

@@ -149,6 +149,6 @@ fn wrong_url(message: impl Into<Cow<'static, str>>) -> ApiError {
 fn report_unavailable() -> Ready<Result<HttpResponse, ApiError>> {
     ready(Err(wrong_url(
         "This Flagdeck forwards the API to an upstream. To serve OpenFeature clients (OFREP) itself, it needs the setting \
-         upstream-token, a client token of the upstream, with replica for servers, or with frontend-tokens for browsers",
+         upstream-token, a client token of the upstream, with replica for servers, or with frontend-origin or frontend-tokens for browsers",
     )))
 }

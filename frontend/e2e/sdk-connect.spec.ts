@@ -176,7 +176,7 @@ base.describe('the instructions in front of a real server', { tag: '@upstream' }
   base('say that OpenFeature needs settings', async ({ page, ui }) => {
     await page.goto('applications');
     await ui.main.getByLabel('Runs on').selectOption('OpenFeature');
-    await expect(ui.main).toContainText('with the settings upstream-token and frontend-tokens');
+    await expect(ui.main).toContainText('with the settings upstream-token and frontend-origin');
     await expect(ui.main.getByRole('region', { name: /^Evaluate a toggle/ })).toBeHidden();
     await ui.main.getByLabel('Runs on').selectOption('Browser or phone');
     await expect(ui.main).toContainText('Enter a frontend token of it');

@@ -178,7 +178,7 @@ fn unreadable(fault: &'static str) -> ApiError {
         tracing::error!(fault, repeated, "held toggles cannot be removed from results for browsers");
     }
     let message = format!(
-        "A toggle is held, and Flagdeck cannot remove it from the response of the flag service, which has {fault}. Release the hold, or set frontend-tokens, so that Flagdeck itself evaluates toggles for browsers"
+        "A toggle is held, and Flagdeck cannot remove it from the response of the flag service, which has {fault}. Release the hold, or set frontend-origin or frontend-tokens, so that Flagdeck itself evaluates toggles for browsers"
     );
     DomainError::new("held_results_unreadable", StatusCode::BAD_GATEWAY, message).into()
 }

@@ -117,7 +117,7 @@ fn describe_effect(effect: &HoldPreview) -> Vec<String> {
         lines.push(format!("No effect for these tokens, which do not get the toggle: {}", tokens.join(", ")));
     }
     if effect.forwards_browsers {
-        lines.push("Requests of browsers are forwarded to the flag service; while it does not respond, browsers keep their last results. With frontend-tokens, Flagdeck itself responds to them.".to_owned());
+        lines.push("Requests of browsers are forwarded to the flag service; while it does not respond, browsers keep their last results. With frontend-origin or frontend-tokens, Flagdeck itself responds to them.".to_owned());
     }
     lines
 }

@@ -1,17 +1,17 @@
-//! Frontend tokens of browsers and phones in front of an upstream: `frontend-tokens`.
+//! Frontend tokens of browsers and phones in front of an upstream: `frontend-origin` and `frontend-tokens`.
 //!
-//! With an upstream, this program has no database of tokens, and the upstream cannot tell which origins and toggles one
-//! of its frontend tokens allows. The frontend tokens are therefore in a file.
+//! Servers from 4.15 on say which kind, environment and projects one of their tokens has. They do not say which origins it
+//! allows, so that the setting says this for all of them. The tokens of a file also work with older servers, and can be limited by
+//! tags.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use actix_web::http::header::HeaderValue;
 use config::{File, FileFormat};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::kind::{Optional, read_at_file};
+use super::kind::{List, Optional, quoted, read_at_file};
 use super::sdk_token::parse_token_origin;
 use super::setting::Setting;
 use super::settings::describe_error;
@@ -24,7 +24,14 @@ const MAX_TOKENS: usize = 100;
 /// Maximum number of different selections of toggles. The upstream is asked for each of them.
 const MAX_SELECTIONS: usize = 16;
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&FRONTEND_TOKENS];
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&FRONTEND_ORIGIN, &FRONTEND_TOKENS];
+
+pub(super) static FRONTEND_ORIGIN: Setting<List<String>> = Setting {
+    name: "frontend-origin",
+    help: "Origins of pages that may use the frontend tokens of the upstream, or * for all; Flagdeck then asks the upstream about each token (Unleash 4.15 and newer) and serves it with the toggles of upstream-token; turns replica on",
+    default: "none, frontend tokens of the upstream are forwarded",
+    kind: List("ORIGIN", parse_frontend_origin),
+};
 
 pub(super) static FRONTEND_TOKENS: Setting<Optional<Vec<UnassignedToken>>> = Setting {
     name: "frontend-tokens",
@@ -40,8 +47,8 @@ pub struct FrontendToken {
     pub hash: [u8; 32],
     /// Rights of the token.
     pub scope: Arc<TokenScope>,
-    /// Token of the upstream that selects the environment.
-    pub client_token: HeaderValue,
+    /// Environment of the client tokens that supply the toggles.
+    pub environment: Option<String>,
 }
 
 /// A frontend token of the file, which names its environment.
@@ -77,20 +84,42 @@ pub(super) fn resolve(
     tokens.collect::<Result<_, _>>().map_err(|fault| FRONTEND_TOKENS.error(fault))
 }
 
-/// Refuses the setting without an upstream: the embedded flag service ignores it, so that pages of browsers could do more
-/// or less than the setting says.
-pub(super) fn refuse_without_upstream(settings: &Settings) -> Result<(), ConfigError> {
-    if FRONTEND_TOKENS.is_set(settings) {
-        return Err(FRONTEND_TOKENS.error(
-            "needs upstream; the embedded flag service has its own tokens, so remove it and add them with \
-             flagdeck token add --kind frontend",
-        ));
+/// Returns the origins of pages that may use the frontend tokens of the upstream; none without `frontend-origin`.
+pub(super) fn resolve_origins(
+    settings: &Settings,
+    client_tokens: &[ClientToken],
+) -> Result<Vec<String>, ConfigError> {
+    let origins = FRONTEND_ORIGIN.resolve(settings)?;
+    if origins.is_empty() || client_tokens.iter().any(|token| token.environment.is_some()) {
+        return Ok(origins);
     }
-    Ok(())
+    Err(FRONTEND_ORIGIN.error(
+        "needs upstream-token with client tokens such as *:production.0123456789abcdef, whose environments have the toggles of \
+         the frontend tokens; set it",
+    ))
+}
+
+fn parse_frontend_origin(text: &str) -> Result<String, String> {
+    parse_token_origin(text)
+        .ok_or_else(|| format!("{} is neither an origin such as https://shop.example nor *", quoted(text)))
+}
+
+/// Refuses the settings without an upstream: the embedded flag service ignores them, so that pages of browsers could do more
+/// or less than the settings say.
+pub(super) fn refuse_without_upstream(settings: &Settings) -> Result<(), ConfigError> {
+    let fault = "needs upstream; the embedded flag service has its own tokens, so remove it and add them with \
+                 flagdeck token add --kind frontend";
+    if FRONTEND_TOKENS.is_set(settings) {
+        Err(FRONTEND_TOKENS.error(fault))
+    } else if FRONTEND_ORIGIN.is_set(settings) {
+        Err(FRONTEND_ORIGIN.error(fault))
+    } else {
+        Ok(())
+    }
 }
 
 impl UnassignedToken {
-    /// Finds the client token: the one of the environment, or else the only one.
+    /// Finds the environment: the named one, or else the only one.
     fn assign(self, client_tokens: &[ClientToken]) -> Result<FrontendToken, String> {
         let Self { name, hash, scope, environment } = self;
         if client_tokens.iter().any(|token| Sha256::digest(token.value.as_bytes()) == hash) {
@@ -99,26 +128,27 @@ impl UnassignedToken {
                  another one"
             ));
         }
-        let client_token = match (&environment, client_tokens) {
-            (_, []) => {
-                return Err("needs upstream-token, the client token whose toggles are evaluated; set it".to_owned());
-            }
-            (None, [only]) => only,
-            (None, _) => {
-                return Err(format!(
-                    "the token {name:?} needs an environment, because upstream-token has several tokens; add a line \
-                     such as environment = \"production\""
-                ));
-            }
-            (Some(_), _) => client_tokens.iter().find(|token| token.environment == environment).ok_or_else(|| {
-                format!(
-                    "the token {name:?} has the environment {:?}, of which upstream-token has no token; add one, or \
-                     change the environment",
-                    environment.as_deref().unwrap_or_default()
-                )
-            })?,
+        let Some(first) = client_tokens.first() else {
+            return Err(
+                "needs upstream-token, the client token whose toggles are evaluated; set it".to_owned()
+            );
         };
-        Ok(FrontendToken { hash, scope, client_token: client_token.value.clone() })
+        match &environment {
+            None if client_tokens.iter().any(|token| token.environment != first.environment) => Err(format!(
+                "the token {name:?} needs an environment, because upstream-token has tokens of several; add a line \
+                 such as environment = \"production\""
+            )),
+            Some(named) if client_tokens.iter().all(|token| token.environment != environment) => {
+                Err(format!(
+                    "the token {name:?} has the environment {named:?}, of which upstream-token has no token; add one, or \
+                 change the environment"
+                ))
+            }
+            _ => {
+                let environment = environment.or_else(|| first.environment.clone());
+                Ok(FrontendToken { hash, scope, environment })
+            }
+        }
     }
 }
 

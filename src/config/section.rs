@@ -9,12 +9,13 @@ use super::{
 };
 
 /// Settings with which most deployments work. They come first in the help and in the documents.
-static ESSENTIAL: [&dyn Declaration; 11] = [
+static ESSENTIAL: [&dyn Declaration; 12] = [
     &listen::LISTEN,
     &public::PUBLIC_URL,
     &public::TRUSTED_PROXY,
     &upstream::UPSTREAM,
     &upstream_token::UPSTREAM_TOKEN,
+    &frontend_tokens::FRONTEND_ORIGIN,
     &frontend_tokens::FRONTEND_TOKENS,
     &replica::REPLICA,
     &embedded::DATA,

@@ -90,7 +90,7 @@ pub struct Upstream {
     pub environment: Option<String>,
     /// `PROJECT`: project of a newer server; `None` for all.
     pub project: Option<String>,
-    /// `UPSTREAM_TOKEN`: tokens with which toggles are read, one for each environment.
+    /// `UPSTREAM_TOKEN`: tokens with which toggles are read, one or more for each environment.
     pub client_tokens: Arc<[ClientToken]>,
     /// The replica for SDKs; `None` if requests of SDKs are forwarded.
     pub replica: Option<Replica>,
@@ -204,7 +204,7 @@ impl Upstream {
     /// Returns true if this program itself serves the browser API, and does not forward it.
     #[must_use]
     pub fn serves_browsers(&self) -> bool {
-        self.replica.as_ref().is_some_and(|replica| !replica.frontend_tokens.is_empty())
+        self.replica.as_ref().is_some_and(Replica::serves_browsers)
     }
 
     /// Returns true if this program serves OpenFeature clients. Servers use the client tokens.

@@ -14,12 +14,12 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&UPSTREAM_TOKEN];
 /// The values are in a file, because a command line would reveal them to all users of the machine.
 pub(super) static UPSTREAM_TOKEN: Setting<Optional<Vec<ClientToken>>> = Setting {
     name: "upstream-token",
-    help: "File with client tokens of the upstream, one line for each environment: the replica reads their toggles at the start and evaluates them, and the list of a server with environments can be searched by enabled strategies",
+    help: "File with client tokens of the upstream, one or more lines for each environment: the replica reads their toggles at the start and evaluates them, and the list of a server with environments can be searched by enabled strategies",
     default: "none",
     kind: Optional("@FILE", read_tokens),
 };
 
-/// A token of client libraries, which is valid for one environment.
+/// A token of client libraries, which is valid for one environment. Tokens of one environment can have different projects.
 #[derive(Debug, Clone)]
 pub struct ClientToken {
     /// Name of the environment; `None` for a token of a server without environments.
@@ -41,11 +41,8 @@ fn parse_tokens(content: &str) -> Result<Vec<ClientToken>, String> {
         let token = ClientToken::parse(text).ok_or_else(|| {
             format!("has no client token such as *:production.0123456789abcdef in line {line}")
         })?;
-        let same = tokens.iter().find(|(_, other)| other.environment == token.environment);
-        if let (Some((other, _)), Some(_)) = (same, &token.environment) {
-            return Err(format!(
-                "has tokens of the same environment in the lines {other} and {line}; keep one of them"
-            ));
+        if let Some((other, _)) = tokens.iter().find(|(_, other)| other.value == token.value) {
+            return Err(format!("has the same token in the lines {other} and {line}; keep one of them"));
         }
         tokens.push((line, token));
     }
@@ -94,6 +91,7 @@ mod tests {
                 "\n# Shop\n[]:development.fedcba\r\n\n  *:production.fedcba  \n",
                 &[Some("development"), Some("production")],
             ),
+            ("shop:production.fedcba\n*:production.fedcbb", &[Some("production"), Some("production")]),
             ("user:fedcba", &[None]),
             ("*:.fedcba", &[None]),
             ("fedcba\n# the only one\n", &[None]),
@@ -101,7 +99,7 @@ mod tests {
             let tokens = parse_tokens(content).unwrap();
             let found: Vec<_> = tokens.iter().map(|token| token.environment.as_deref()).collect();
             assert_eq!(found, environments, "{content}");
-            assert!(tokens.iter().all(|token| token.value.to_str().unwrap().ends_with("fedcba")));
+            assert!(tokens.iter().all(|token| token.value.to_str().unwrap().contains("fedcb")));
             let debug = format!("{tokens:?}");
             assert!(!debug.contains("fedc"), "{debug}");
         }
@@ -115,7 +113,7 @@ mod tests {
             ("", "1 to 100 client tokens"),
             ("# *:production.fedcba\n\n", "1 to 100 client tokens"),
             (many.as_str(), "1 to 100 client tokens"),
-            ("*:a.fedcba\n\n*:b.fedcba\nshop:a.fedcbb\n", "in the lines 1 and 4;"),
+            ("*:a.fedcba\n\n*:b.fedcba\n*:a.fedcba\n", "in the lines 1 and 4;"),
             ("# old\n*:a.fedcba\n*:a.fedcba", "in the lines 2 and 3;"),
             ("*:a.fedcba\nfedcba", "without an environment in line 2;"),
             ("fedcba\nfedcbb\n", "without an environment in line 1;"),

@@ -1,7 +1,7 @@
 //! Definitions of toggles and segments, in the JSON of servers. Null and absent properties are equal, and unknown
 //! properties are ignored, because servers of different versions differ in them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -21,6 +21,16 @@ pub struct Definitions {
     pub features: Vec<ToggleDefinition>,
     /// Segments to which strategies refer.
     pub segments: Vec<SegmentDefinition>,
+}
+
+impl Definitions {
+    /// Adds the toggles and segments of another list that this one does not contain.
+    pub(crate) fn add(&mut self, other: Self) {
+        let names: HashSet<_> = self.features.iter().map(|toggle| toggle.name.clone()).collect();
+        self.features.extend(other.features.into_iter().filter(|toggle| !names.contains(&toggle.name)));
+        let ids: HashSet<_> = self.segments.iter().map(|segment| segment.id.clone()).collect();
+        self.segments.extend(other.segments.into_iter().filter(|segment| !ids.contains(&segment.id)));
+    }
 }
 
 /// A toggle of the client or the admin API.

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::sync::Arc;
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use bytes::Bytes;
@@ -88,6 +89,20 @@ pub(super) struct Edit {
 }
 
 impl HeldToggles {
+    /// Returns the held toggles of several lists together.
+    pub(crate) fn merge<'h>(mut lists: impl Iterator<Item = &'h Arc<Self>>) -> Arc<Self> {
+        let first = lists.next().cloned().unwrap_or_default();
+        lists.fold(first, |merged, list| {
+            let mut merged = Arc::unwrap_or_clone(merged);
+            merged.names.extend(list.names.iter().cloned());
+            merged.names.sort_unstable();
+            merged.names.dedup();
+            merged.states.extend(list.states.clone());
+            merged.children.extend(list.children.iter().cloned());
+            Arc::new(merged)
+        })
+    }
+
     /// Returns the response header with the names; `None` without held toggles.
     #[must_use]
     pub fn header(&self) -> Option<(HeaderName, HeaderValue)> {

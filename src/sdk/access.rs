@@ -44,7 +44,7 @@ enum Api {
 enum AccessError {
     /// The request has no token, or an unknown one.
     #[error(
-        "Send a token in the header Authorization; create one with: flagdeck token add --name NAME --kind frontend --origin https://HOST (with an upstream, in the file of frontend-tokens)"
+        "Send a token in the header Authorization; create one with: flagdeck token add --name NAME --kind frontend --origin https://HOST (with an upstream, at the flag service if frontend-origin is set, or in the file of frontend-tokens)"
     )]
     NoToken,
     /// The token is for servers, which must keep it secret.
@@ -143,8 +143,12 @@ async fn check(
     let admitted = admit(api, &sdk, request.request(), origin.as_deref()).await;
     let allowed_origin = match (&admitted, origin) {
         (Ok(_) | Err(AccessError::TooManyRequests { .. }), origin) => origin,
-        // The page can then read that its token is wrong.
-        (Err(AccessError::NoToken), Some(origin)) if sdk.source.allows_origin(&origin).await? => Some(origin),
+        // The page can then read that its token is wrong, or not known yet.
+        (Err(AccessError::NoToken | AccessError::Other(_)), Some(origin))
+            if sdk.source.allows_origin(&origin).await? =>
+        {
+            Some(origin)
+        }
         _ => None,
     };
     let mut response = match admitted {
@@ -171,7 +175,7 @@ async fn admit(
 ) -> Result<Caller, AccessError> {
     let found = match api {
         Api::Events => sdk.find_subscriber(request.query_string()).await,
-        Api::Frontend | Api::OpenFeature => sdk.source.find_caller(request.headers()).await,
+        Api::Frontend | Api::OpenFeature => sdk.source.find_caller(request).await,
     };
     let caller = match found {
         Ok(Some(caller)) => caller,

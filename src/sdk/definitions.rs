@@ -68,19 +68,28 @@ struct ToggleTag {
 }
 
 impl Definitions {
-    /// Compiles the body of `GET /api/client/features` with segments. Tags are in `featureTags`, as in exports.
-    pub(crate) fn from_json(body: &[u8]) -> Result<Self, serde_json::Error> {
-        let definitions: evaluation::Definitions = serde_json::from_slice(body)?;
-        let Document { features, feature_tags } = serde_json::from_slice(body)?;
+    /// Compiles the bodies of `GET /api/client/features` with segments, for several tokens of one environment. Tags are in
+    /// `featureTags`, as in exports. Of a toggle or segment in several bodies, the first one counts.
+    pub(crate) fn from_lists<B: AsRef<[u8]>>(bodies: &[B]) -> Result<Self, serde_json::Error> {
+        let mut definitions = evaluation::Definitions::default();
+        let (mut described, mut tags, mut tag) = (Vec::new(), Vec::new(), Sha256::new());
+        for body in bodies.iter().map(AsRef::as_ref) {
+            definitions.add(serde_json::from_slice(body)?);
+            let Document { features, feature_tags } = serde_json::from_slice(body)?;
+            // The first one of a name counts, because it is the last one here.
+            described.splice(0..0, features);
+            tags.extend(feature_tags);
+            tag.update(body);
+        }
         let mut properties: HashMap<String, Properties> =
-            features.into_iter().map(Properties::by_name).collect();
-        for ToggleTag { feature_name, tag_type, tag_value } in feature_tags {
+            described.into_iter().map(Properties::by_name).collect();
+        for ToggleTag { feature_name, tag_type, tag_value } in tags {
             if let Some(properties) = properties.get_mut(&feature_name) {
                 properties.tags.push(format!("{tag_type}:{tag_value}"));
             }
         }
         let toggles = Toggles::compile(&definitions, VARIANT_SEED).without_application_strategies();
-        let tag = tag_digits(&Sha256::digest(body));
+        let tag = tag_digits(&tag.finalize());
         Ok(Self { toggles: Arc::new(toggles), properties, tag })
     }
 
@@ -90,16 +99,24 @@ impl Definitions {
         &self.tag
     }
 
-    /// Returns the same toggles, of which only those in another body are visible: a server has selected these for the
+    /// Returns the same toggles, of which only those in other bodies are visible: a server has selected these for the
     /// projects and tags of a scope. Servers do not send the tags, and older ones not the projects.
-    pub(crate) fn with_selection(&self, body: &[u8], scope: &TokenScope) -> Result<Self, serde_json::Error> {
-        let Document { features, .. } = serde_json::from_slice(body)?;
+    pub(crate) fn with_selection<B: AsRef<[u8]>>(
+        &self,
+        bodies: &[B],
+        scope: &TokenScope,
+    ) -> Result<Self, serde_json::Error> {
+        let (mut features, mut tag) = (Vec::new(), Sha256::new_with_prefix(&self.tag));
+        for body in bodies.iter().map(AsRef::as_ref) {
+            features.extend(serde_json::from_slice::<Document>(body)?.features);
+            tag.update(body);
+        }
         let selected = features.into_iter().map(|mut toggle| {
             toggle.project = toggle.project.or_else(|| scope.projects.first().cloned());
             let (name, properties) = Properties::by_name(toggle);
             (name, Properties { tags: scope.tags.clone(), ..properties })
         });
-        let tag = tag_digits(&Sha256::new_with_prefix(&self.tag).chain_update(body).finalize());
+        let tag = tag_digits(&tag.finalize());
         let toggles = Arc::clone(&self.toggles);
         Ok(Self { toggles, properties: selected.collect(), tag })
     }
@@ -177,7 +194,7 @@ mod tests {
             { "featureName": "till", "tagType": "frontend", "tagValue": "shop" },
             { "featureName": "gone", "tagType": "frontend", "tagValue": "shop" }
         ] }"#;
-        let definitions = Definitions::from_json(json).unwrap();
+        let definitions = Definitions::from_lists(&[json]).unwrap();
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         for (projects, tags, visible) in [
             (&[][..], &[][..], &["pay", "till", "old"][..]),
@@ -209,7 +226,7 @@ mod tests {
         let child = toggle("child", r#", "project": "shop", "dependencies": [{ "feature": "parent" }]"#);
         let (parent, foreign) = (toggle("parent", ""), toggle("foreign", r#", "project": "till""#));
         let body = |toggles: &[&str]| format!(r#"{{ "version": 2, "features": [{}] }}"#, toggles.join(","));
-        let all = Definitions::from_json(body(&[&child, &parent, &foreign]).as_bytes()).unwrap();
+        let all = Definitions::from_lists(&[body(&[&child, &parent, &foreign])]).unwrap();
         let old = toggle("child", "");
         for (projects, tags, selection, visible) in [
             (&["shop"][..], &["team:a"][..], body(&[&child]), &["child"][..]),
@@ -222,7 +239,7 @@ mod tests {
             let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
             let (projects, tags) = (texts(projects), texts(tags));
             let scope = TokenScope { kind: TokenKind::Frontend, origins: Vec::new(), projects, tags };
-            let selected = all.with_selection(selection.as_bytes(), &scope).unwrap();
+            let selected = all.with_selection(&[selection], &scope).unwrap();
             let context = Context::from_pairs([("userId", "7")]);
             let mut work = Work::unlimited();
             let mut run = Run::new(&context, &mut work);

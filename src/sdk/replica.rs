@@ -18,10 +18,13 @@ mod rows;
 mod source;
 mod status;
 mod streaming;
+mod token_table;
+mod token_validation;
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
@@ -45,6 +48,8 @@ use self::refresh::Start;
 use self::reports::Reports;
 pub(crate) use self::source::ReplicaSource;
 pub use self::status::{CopyStatus, ReplicaStatus};
+use self::token_table::TokenTable;
+use self::token_validation::TokenValidation;
 use crate::config::{self, RequestLimits, Upstream};
 use crate::database::KeptDatabase;
 use crate::error::{ApiError, DomainError};
@@ -71,6 +76,8 @@ struct Inner {
     timing: Timing,
     entries: Entries,
     kept: KeptCopies,
+    /// Tokens that the upstream is asked about; `None` without `frontend-origin`.
+    tokens: Option<TokenValidation>,
     metrics: ReplicaMetrics,
     /// Reports of servers, with their own tokens.
     reports: Reports,
@@ -111,8 +118,16 @@ impl Replica {
         getrandom::fill(&mut salt).map_err(ApiError::internal)?;
         let keys = Arc::new(Keys::new(upstream, salt));
         let (starts, waiting_starts) = unbounded_channel();
+        let tokens = (!settings.frontend_origins.is_empty()).then(|| TokenValidation {
+            table: Arc::new(TokenTable::new(&upstream.client_tokens, settings, BOUNDS)),
+            interval: settings.token_interval,
+            pause: settings.token_pause,
+            witness: AtomicUsize::new(0),
+        });
+        let table = tokens.as_ref().map(|tokens| Arc::clone(&tokens.table));
         Ok(Self(Arc::new(Inner {
-            kept: KeptCopies::new(database, Arc::clone(&keys)),
+            kept: KeptCopies::new(database, Arc::clone(&keys), table, holds.clock().clone()),
+            tokens,
             keys,
             upstream: upstream.clone(),
             limits: limits.clone(),
@@ -238,6 +253,7 @@ impl Replica {
 
     /// Handles a request of an SDK for one held toggle.
     pub(crate) async fn feature(&self, request: &HttpRequest, name: &str) -> Result<HttpResponse, ApiError> {
+        self.refuse_frontend_token(request.headers())?;
         let (entry, answer) = self.find(request.headers(), request.query_string(), None).await?;
         match answer {
             Answer::Copy(copy, age) => {
@@ -316,6 +332,7 @@ impl Replica {
         request: &HttpRequest,
         query: &str,
     ) -> Result<(Arc<Entry>, Answer), ApiError> {
+        self.refuse_frontend_token(request.headers())?;
         let address = middleware::client::from_request(request)?.address;
         let found = self.find(request.headers(), query, Some(address)).await?;
         self.0.metrics.record_request(found.1.result());

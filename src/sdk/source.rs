@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use actix_web::web;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::{HttpRequest, web};
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
 use parking_lot::{Mutex, RwLock};
@@ -62,7 +62,7 @@ pub trait Source: Send + Sync {
 
     /// Identifies the sender of a request; `None` if it sends no token and needs one. Fails with [`ApiError::TokenNeeded`]
     /// if the token is unknown.
-    fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>>;
+    fn find_caller<'s>(&'s self, request: &'s HttpRequest) -> Reply<'s, Option<Caller>>;
 
     /// Returns the scope of the token of an open event stream; `None` if the token is not valid any more.
     fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>>;

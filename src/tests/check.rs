@@ -71,6 +71,7 @@ async fn check_names_the_setting_that_turns_the_replica_on() {
         (&[][..], "false  (default)"),
         (&["--replica"], "true  (flag)"),
         (&["--frontend-tokens", &tokens], "true  (frontend-tokens)"),
+        (&["--frontend-origin", "*"], "true  (frontend-origin)"),
         (&["--replica", "--frontend-tokens", &tokens], "true  (flag)"),
     ] {
         let (_, text) = run(&[&upstream, more].concat()).await;

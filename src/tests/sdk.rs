@@ -6,6 +6,7 @@ mod edge;
 mod frontend;
 pub(crate) mod hold;
 mod hold_webhook;
+mod learned_tokens;
 mod ofrep;
 mod replica;
 mod reports;

@@ -96,7 +96,7 @@ fn help_of_a_command_shows_only_the_settings_that_it_uses() {
 fn help_shows_the_essential_settings_first() {
     let (_, essential) = headings().next().unwrap();
     let essential: Vec<_> = essential.into_iter().map(Declaration::name).collect();
-    for name in ["upstream", "upstream-token", "frontend-tokens"] {
+    for name in ["upstream", "upstream-token", "frontend-origin", "frontend-tokens"] {
         assert!(essential.contains(&name), "{name}");
     }
     let own = ["config", "help", "version"];
@@ -162,7 +162,7 @@ fn example_file_contains_every_setting_with_its_default() {
 #[test]
 fn example_file_is_valid() {
     let example = uncommented_example();
-    let without = ["upstream", "frontend-tokens", "data", "tls-", "journal =", "hold-webhook"];
+    let without = ["upstream", "frontend-", "data", "tls-", "journal =", "hold-webhook"];
     let lines = example.lines().filter(|line| !without.iter().any(|start| line.starts_with(start)));
     let file = settings_file(&lines.collect::<Vec<_>>().join("\n"));
     let arguments = ["--config", file.path().to_str().unwrap(), "--listen", "127.0.0.1:0"];

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use actix_web::http::header::HeaderMap;
+use actix_web::HttpRequest;
 use actix_web::web::Data;
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
@@ -39,7 +39,7 @@ impl EmbeddedSource {
         let Served { value: body, held, .. } = self.flags.snapshots.serve_definitions().await?;
         let compile = {
             let body = body.clone();
-            move || Definitions::from_json(&body).map_err(|error| error.to_string())
+            move || Definitions::from_lists(&[body]).map_err(|error| error.to_string())
         };
         let definitions = self.compiled.get(vec![body], compile).await.map_err(ApiError::internal)?;
         Ok(CurrentDefinitions { definitions, age: self.flags.database.copy_age(), held })
@@ -55,9 +55,9 @@ impl Source for EmbeddedSource {
         async { Ok(self.read_definitions().await?.definitions.tag().to_owned()) }.boxed_local()
     }
 
-    fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {
+    fn find_caller<'s>(&'s self, request: &'s HttpRequest) -> Reply<'s, Option<Caller>> {
         async move {
-            let token = Access::token_hash(headers);
+            let token = Access::token_hash(request.headers());
             let scope = self.find_scope(token).await?;
             if scope.is_none() && token.is_some() {
                 return Err(ApiError::TokenNeeded);

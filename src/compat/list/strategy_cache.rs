@@ -99,7 +99,9 @@ pub(super) async fn load_with_token(
     environment: &str,
 ) -> Result<Option<Arc<StrategyIndex>>, Failure> {
     let is_for = |token: &&ClientToken| token.environment.as_deref() == Some(environment);
-    let Some(token) = call.client_tokens.iter().find(is_for) else {
+    // Of several, one that reads all projects.
+    let is_limited = |token: &&ClientToken| !token.value.as_bytes().starts_with(b"*:");
+    let Some(token) = call.client_tokens.iter().filter(is_for).min_by_key(is_limited) else {
         return Ok(None);
     };
     let cache = &call.caches.strategies;

@@ -12,8 +12,11 @@ use crate::database::postgres::{Session, open_error};
 use crate::database::{OpenError, StoreError};
 
 /// The migrations, from an empty database to the newest version.
-const STEPS: &[&str] =
-    &[include_str!("../schema/kept/01-copies.sql"), include_str!("../schema/kept/02-recorder.sql")];
+const STEPS: &[&str] = &[
+    include_str!("../schema/kept/01-copies.sql"),
+    include_str!("../schema/kept/02-recorder.sql"),
+    include_str!("../schema/kept/03-tokens.sql"),
+];
 
 /// Text of SQLite, and its replacement for PostgreSQL. Texts sort by their bytes, as in SQLite.
 const REPLACEMENTS: &[(&str, &str)] = &[

@@ -180,7 +180,7 @@ mod tests {
         toggle["name"] = "pay".into();
         toggle["type"] = "experiment".into();
         let body = json!({ "features": [toggle] }).to_string();
-        let definitions = Definitions::from_json(body.as_bytes()).unwrap();
+        let definitions = Definitions::from_lists(&[body]).unwrap();
         let (origins, projects, tags) = (Vec::new(), Vec::new(), Vec::new());
         let scope = TokenScope { kind: TokenKind::Frontend, origins, projects, tags };
         let toggle = definitions.find("pay", &scope).unwrap();

@@ -5,14 +5,14 @@
 
 use actix_web::http::Method;
 use actix_web::http::header::{
-    ACCEPT, AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
 };
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 use sha2::{Digest as _, Sha256};
 
 use crate::api::SegmentFormat;
-use crate::config::Upstream;
+use crate::config::{TokenKind, Upstream};
 use crate::number::to_u64;
 use crate::recorder::{ScopeKey, ServedScope};
 use crate::upstream::exchange;
@@ -27,6 +27,10 @@ const GITLAB_HEADERS: [HeaderName; 2] =
     [HeaderName::from_static("unleash-instanceid"), HeaderName::from_static("unleash-appname")];
 /// Path of the toggles.
 pub(super) const PATH: &str = "/api/client/features";
+/// Path at which servers from 4.15 on say which tokens are valid. It needs no credential.
+const VALIDATION_PATH: &str = "/edge/validate";
+/// Path of the results for browsers.
+const FRONTEND_PATH: &str = "/api/frontend";
 /// Part of the path of GitLab's feature flag API, which follows it with the id of the project.
 const GITLAB_PATH: &str = "/feature_flags/unleash/";
 /// Query parameters that select toggles. Others are ignored, so that they cannot multiply the keys.
@@ -56,6 +60,8 @@ pub(super) struct Keys {
     /// URL of the toggles, which is part of the keys: another upstream has other toggles.
     url: String,
     target: String,
+    validation_target: String,
+    frontend_target: String,
     authority: String,
     headers: Vec<HeaderName>,
     /// Headers of `--upstream-header`, which replace headers of clients.
@@ -78,6 +84,8 @@ impl Keys {
             salt,
             url: format!("{}{target}", upstream.origin),
             target,
+            validation_target: format!("{}{VALIDATION_PATH}", upstream.path),
+            frontend_target: format!("{}{FRONTEND_PATH}", upstream.path),
             authority: upstream.authority.clone(),
             headers: own.chain(GITLAB_HEADERS.into_iter().filter(|_| is_gitlab)).collect(),
             added_headers: upstream.headers_for_sdks().to_vec(),
@@ -175,6 +183,26 @@ impl Keys {
         self.write_head(&Method::POST, &target, headers, framing)
     }
 
+    /// Writes the head of a request with a token to an endpoint for tokens of another kind; `None` if a header cannot contain the token.
+    pub(super) fn probe_head(&self, token: &str, kind: TokenKind) -> Option<Bytes> {
+        let token = HeaderValue::from_str(token).ok()?;
+        let target = match kind {
+            TokenKind::Frontend => &self.target,
+            TokenKind::Client => &self.frontend_target,
+        };
+        let added = self.added_headers.iter().map(|(name, value)| (name, value));
+        let headers = added.filter(|(name, _)| **name != AUTHORIZATION).chain([(&AUTHORIZATION, &token)]);
+        Some(self.write_head(&Method::GET, target, headers, Framing::None))
+    }
+
+    /// Writes the head of a request that asks which tokens are valid.
+    pub(super) fn validation_head(&self, framing: Framing) -> Bytes {
+        let json = HeaderValue::from_static("application/json");
+        let added = self.added_headers.iter().map(|(name, value)| (name, value));
+        let headers = added.filter(|(name, _)| **name != CONTENT_TYPE).chain([(&CONTENT_TYPE, &json)]);
+        self.write_head(&Method::POST, &self.validation_target, headers, framing)
+    }
+
     fn write_head<'a>(
         &self,
         method: &Method,
@@ -237,7 +265,7 @@ impl FeatureRequest {
 
 /// Returns the projects and the environment of a token `PROJECT:ENVIRONMENT.SECRET`, and the environment; `None` for tokens of
 /// another form, of which any part can be secret.
-fn public_part(token: &str) -> Option<(&str, &str)> {
+pub(super) fn public_part(token: &str) -> Option<(&str, &str)> {
     let (public, secret) = token.rsplit_once('.')?;
     let (project, environment) = public.split_once(':')?;
     let is_name = |text: &str| {

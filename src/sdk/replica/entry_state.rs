@@ -13,7 +13,7 @@ use crate::negotiation::CopyAge;
 use crate::number::to_millis;
 
 /// Time for which a refusal is cached. It protects the upstream from clients with a wrong token.
-const REFUSAL: u64 = 30_000;
+pub(super) const REFUSAL: u64 = 30_000;
 /// Time for which requests wait for the upstream if there is a copy that has not been confirmed recently: after a
 /// restart, or after a pause without requests.
 const CONFIRMATION_WAIT: u64 = 1_000;

@@ -24,10 +24,13 @@ use super::copy::ToggleCopy;
 use super::entries::{Entries, Entry};
 use super::entry_state::Timing;
 use super::rows::{CopyRow, KeptBody};
+use super::token_table::TokenTable;
+use crate::clock::Clock;
 use crate::database::{KeptDatabase, Transaction, run_thread};
 use crate::error::ApiError;
 use crate::number::{to_i64, to_u64};
 use crate::private_file;
+use crate::sdk::source::TokenId;
 
 /// The time after the start in which requests wait for the database: a restart during an outage then serves the first ones.
 const OPENING_TIME: Duration = Duration::from_secs(1);
@@ -53,6 +56,9 @@ pub(super) struct KeptCopies {
     /// `None` if copies are only in memory.
     database: Option<KeptDatabase>,
     keys: Arc<Keys>,
+    /// Accepted tokens, if the upstream is asked about them.
+    tokens: Option<Arc<TokenTable>>,
+    clock: Clock,
     start: Instant,
     /// The salt of the stored keys; `None` until it was read.
     salt: watch::Sender<Option<Salt>>,
@@ -81,6 +87,8 @@ pub(super) enum Removal {
     Credential(FeatureRequest),
     /// The copy for a request.
     Copy(FeatureRequest),
+    /// The answer that accepted a token.
+    Token(TokenId),
 }
 
 /// The result of the search for a kept copy.
@@ -122,8 +130,15 @@ impl KeptState {
 }
 
 impl KeptCopies {
-    pub(super) fn new(database: Option<KeptDatabase>, keys: Arc<Keys>) -> Self {
+    pub(super) fn new(
+        database: Option<KeptDatabase>,
+        keys: Arc<Keys>,
+        tokens: Option<Arc<TokenTable>>,
+        clock: Clock,
+    ) -> Self {
         Self {
+            tokens,
+            clock,
             marker: database.as_ref().and_then(|database| database.path_beside(".refused")),
             database,
             keys,
@@ -192,6 +207,7 @@ impl KeptCopies {
         }
         let database = self.database.as_ref().ok_or_else(|| ApiError::internal("copies are not kept"))?;
         let (source, marker) = (self.keys.source().to_owned(), self.marker.clone());
+        let clock = self.clock.clone();
         let mut new = [0; 16];
         getrandom::fill(&mut new).map_err(ApiError::internal)?;
         let read = move |tx: &Transaction<'_>| {
@@ -201,9 +217,16 @@ impl KeptCopies {
                 tx.delete_copies_of(&source)?;
                 tx.delete_unused_bodies()?;
             }
-            Ok((salt, tx.list_accepted(&source)?, is_marked))
+            let mut tokens = tx.list_tokens(&source)?;
+            let database_now = u64::try_from(tx.now_milliseconds()?).unwrap_or_default();
+            // The clock of the machine may have been set back.
+            for token in &mut tokens {
+                let age = database_now.saturating_sub(token.confirmed_at);
+                token.confirmed_at = clock.to_millis(clock.now().monotonic).saturating_sub(age);
+            }
+            Ok((salt, tx.list_accepted(&source)?, tokens, is_marked))
         };
-        let (salt, accepted, is_marked) = database.write_to_disk(read).await?;
+        let (salt, accepted, tokens, is_marked) = database.write_to_disk(read).await?;
         if is_marked {
             tracing::warn!(
                 "replica: the kept copies were deleted, because one of them was removed while that was not possible"
@@ -211,6 +234,9 @@ impl KeptCopies {
             self.remove_marker().await;
         }
         *self.accepted.lock() = accepted.into_iter().collect();
+        if let Some(table) = &self.tokens {
+            table.restore(tokens);
+        }
         self.salt.send_replace(Some(salt));
         Ok(salt)
     }
@@ -257,7 +283,7 @@ impl KeptCopies {
 
     /// Deletes copies, also those that are written at the same time: their entries must not be storable any more. Waits for a
     /// moment, so that they are not on the disk any more when the removal becomes visible.
-    pub(super) async fn remove(&self, removal: Removal, entries: &Entries) {
+    pub(super) async fn remove(&self, removed: Vec<Removal>, entries: &Entries) {
         if self.database.is_none() {
             return;
         }
@@ -266,7 +292,7 @@ impl KeptCopies {
             if removals.len() >= MAX_REMOVALS {
                 *removals = vec![Removal::All];
             }
-            removals.push(removal);
+            removals.extend(removed);
         }
         self.removed.fetch_add(1, Ordering::SeqCst);
         let deleted = timeout(REMOVAL_TIME, self.delete_removed(entries)).await;
@@ -299,7 +325,7 @@ impl KeptCopies {
             .iter()
             .filter_map(|removal| match removal {
                 Removal::Credential(request) => Some(keys.stored_key(&salt, request).credential),
-                Removal::All | Removal::Copy(_) => None,
+                Removal::All | Removal::Copy(_) | Removal::Token(_) => None,
             })
             .collect();
         let delete = move |tx: &Transaction<'_>| {
@@ -311,6 +337,7 @@ impl KeptCopies {
                         tx.delete_credential(&keys.stored_key(&salt, request).credential)?;
                     }
                     Removal::Copy(request) => tx.delete_copy(&keys.stored_key(&salt, request))?,
+                    Removal::Token(id) => tx.delete_token(&source, id)?,
                 }
             }
             Ok(tx.delete_unused_bodies()?)
@@ -321,8 +348,7 @@ impl KeptCopies {
             accepted.retain(|credential| !refused.contains(credential));
         }
         if has_all {
-            // Those that may be stored are written again.
-            entries.list().iter().for_each(|entry| *entry.kept.lock() = KeptState::default());
+            self.forget_written(entries);
         }
         let is_complete = {
             let mut removals = self.removals.lock();
@@ -378,6 +404,7 @@ impl KeptCopies {
         self.delete_removed(entries).await?;
         let salt = self.salt().await?;
         self.write_accepted(salt, entries).await?;
+        self.write_tokens(salt, entries, now).await?;
         let mut chunk = Vec::new();
         let mut size = 0;
         for unwritten in self.list_unwritten(&salt, entries) {
@@ -425,6 +452,34 @@ impl KeptCopies {
         for entry in &unwritten {
             entry.kept.lock().is_accepted = true;
         }
+        Ok(())
+    }
+
+    /// Writes the answers of the upstream that accept tokens.
+    async fn write_tokens(&self, salt: Salt, entries: &Entries, now: u64) -> Result<(), ApiError> {
+        let (Some(database), Some(table)) = (&self.database, self.tokens.clone()) else { return Ok(()) };
+        let mut unwritten = table.list_unwritten();
+        if unwritten.is_empty() {
+            return Ok(());
+        }
+        let written: Vec<_> = unwritten.iter().map(|token| (token.id, token.confirmed_at)).collect();
+        let source = self.keys.source().to_owned();
+        let tokens = Arc::clone(&table);
+        let write = move |tx: &Transaction<'_>| {
+            let is_known = tx.lock_source(&source, &salt)? == salt;
+            let database_now = u64::try_from(tx.now_milliseconds()?).unwrap_or_default();
+            // The upstream may have refused a token since.
+            unwritten.retain(|token| is_known && tokens.is_storable(&token.id));
+            for token in &mut unwritten {
+                token.confirmed_at = database_now.saturating_sub(now.saturating_sub(token.confirmed_at));
+                tx.write_token(&source, token)?;
+            }
+            Ok(is_known)
+        };
+        if !database.write(write).await? {
+            return Err(self.forget_database(entries));
+        }
+        table.mark_written(&written);
         Ok(())
     }
 
@@ -538,8 +593,16 @@ impl KeptCopies {
     /// Forgets what is known about a database that was replaced by another one. Everything is written again.
     fn forget_database(&self, entries: &Entries) -> ApiError {
         self.salt.send_replace(None);
-        entries.list().iter().for_each(|entry| *entry.kept.lock() = KeptState::default());
+        self.forget_written(entries);
         ApiError::internal("the database of the copies was replaced")
+    }
+
+    /// Forgets what the database contains, so that everything that may be stored is written again.
+    fn forget_written(&self, entries: &Entries) {
+        entries.list().iter().for_each(|entry| *entry.kept.lock() = KeptState::default());
+        if let Some(table) = &self.tokens {
+            table.forget_written();
+        }
     }
 }
 

@@ -77,6 +77,7 @@ pub(super) async fn run(replica: &Replica, mut starts: UnboundedReceiver<Start>)
             replica.0.kept.prepare(),
             refresher.store(),
             refresher.warm_up(),
+            replica.0.validate_tokens(&refresher.client),
             replica.0.deliver_reports(&refresher.client, reports),
             replica.0.deliver_reports(&refresher.client, evaluation_reports),
         )
@@ -259,7 +260,7 @@ impl Refresher<'_> {
             // Before the response, so that a crash cannot leave a copy of a refused token in the database.
             entry.state.send_modify(EntryState::hold);
             *entry.kept.lock() = KeptState::default();
-            inner.kept.remove(removal, &inner.entries).await;
+            inner.kept.remove(vec![removal], &inner.entries).await;
             entry.may_be_kept.store(false, Ordering::SeqCst);
         }
         let is_change = matches!(outcome, Outcome::Changed(_));

@@ -2,6 +2,7 @@
 
 use super::cache_key::{CacheKey, Salt};
 use super::entries::{BOUNDS, MAX_ACCEPTED};
+use crate::config::TokenKind;
 use crate::database::{StoreError, Transaction, params};
 use crate::number::to_i64;
 
@@ -14,6 +15,18 @@ pub(super) struct CopyRow {
     pub(super) hash: [u8; 32],
     pub(super) gzip: Vec<u8>,
     pub(super) confirmed_at: i64,
+}
+
+/// A token that the upstream has accepted.
+#[derive(Debug)]
+pub(super) struct TokenRow {
+    /// SHA-256 of the token.
+    pub(super) id: [u8; 32],
+    pub(super) kind: TokenKind,
+    pub(super) environment: String,
+    /// Empty: all projects.
+    pub(super) projects: Vec<String>,
+    pub(super) confirmed_at: u64,
 }
 
 /// The key of a copy and the hash of its body.
@@ -101,8 +114,45 @@ impl Transaction<'_> {
         self.execute("DELETE FROM accepted WHERE credential = ?1", params![&credential[..]]).map(drop)
     }
 
+    /// Deletes all copies and tokens.
     pub(super) fn delete_copies_of(&self, source: &str) -> Result<(), StoreError> {
+        self.execute("DELETE FROM tokens WHERE source = ?1", params![source])?;
         self.execute("DELETE FROM copies WHERE source = ?1", params![source]).map(drop)
+    }
+
+    /// Returns the tokens that the upstream has accepted. The times are those of the database.
+    pub(super) fn list_tokens(&self, source: &str) -> Result<Vec<TokenRow>, StoreError> {
+        let sql =
+            "SELECT hash, is_frontend, environment, projects, confirmed_at FROM tokens WHERE source = ?1";
+        self.query(sql, params![source], |row| {
+            let kind = if row.get::<i64>(1)? == 1 { TokenKind::Frontend } else { TokenKind::Client };
+            let projects = row.get::<String>(3)?;
+            Ok(TokenRow {
+                id: row.get(0)?,
+                kind,
+                environment: row.get(2)?,
+                // Names of projects contain no line breaks.
+                projects: projects.lines().map(ToOwned::to_owned).collect(),
+                confirmed_at: row.get::<i64>(4)?.try_into().unwrap_or_default(),
+            })
+        })
+    }
+
+    /// Writes a token, unless another instance has written a later answer.
+    pub(super) fn write_token(&self, source: &str, token: &TokenRow) -> Result<(), StoreError> {
+        let sql = "INSERT INTO tokens (source, hash, is_frontend, environment, projects, confirmed_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (source, hash) DO UPDATE SET is_frontend = excluded.is_frontend,
+                environment = excluded.environment, projects = excluded.projects, confirmed_at = excluded.confirmed_at
+             WHERE tokens.confirmed_at <= excluded.confirmed_at";
+        let (is_frontend, projects) =
+            (i64::from(token.kind == TokenKind::Frontend), token.projects.join("\n"));
+        let (environment, at) = (&*token.environment, to_i64(token.confirmed_at));
+        let values = params![source, &token.id[..], is_frontend, environment, projects, at];
+        self.execute(sql, values).map(drop)
+    }
+
+    pub(super) fn delete_token(&self, source: &str, id: &[u8; 32]) -> Result<(), StoreError> {
+        self.execute("DELETE FROM tokens WHERE source = ?1 AND hash = ?2", params![source, &id[..]]).map(drop)
     }
 
     /// Deletes bodies without a copy.
@@ -112,9 +162,10 @@ impl Transaction<'_> {
         self.execute(sql, &[]).map(drop)
     }
 
-    /// Deletes copies that were confirmed before this time, and those beyond the bounds of the cache in memory.
+    /// Deletes copies and tokens that were confirmed before this time, and those beyond the bounds of the cache in memory.
     pub(super) fn prune_copies(&self, oldest: i64) -> Result<(), StoreError> {
         self.execute("DELETE FROM copies WHERE confirmed_at < ?1", params![oldest])?;
+        self.execute("DELETE FROM tokens WHERE confirmed_at < ?1", params![oldest])?;
         let sql = "DELETE FROM copies WHERE key IN (
                 SELECT key FROM (
                     SELECT copies.key, row_number() OVER newest AS number, sum(length(bodies.gzip)) OVER newest AS bytes

@@ -1,7 +1,7 @@
-//! The replica as the source of the SDK APIs: toggles of the client tokens of the upstream (`--upstream-token`), and the
-//! frontend tokens of a file, each of which belongs to one client token.
+//! The replica as the source of the SDK APIs: toggles of the client tokens of the upstream (`--upstream-token`), the frontend
+//! tokens of a file, and tokens that the upstream knows. Each belongs to an environment, whose client tokens supply the toggles.
 //!
-//! The upstream selects the toggles of a limited frontend token, because its responses contain no tags, and responses of older
+//! The upstream selects the toggles of a limited token of the file, because its responses contain no tags, and responses of older
 //! versions contain no projects. A server that ignores this selection would reveal all toggles. For each kind of limit there
 //! is therefore a control: a selection that must be empty. Otherwise the limited tokens get no toggles.
 
@@ -10,19 +10,27 @@ use std::future::ready;
 use std::iter::once;
 use std::sync::Arc;
 
-use actix_web::http::header::{HeaderMap, HeaderValue};
+use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderMap;
+use bytes::Bytes;
 use futures_util::FutureExt as _;
+use futures_util::future::join_all;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::form_urlencoded::Serializer;
 
 use super::backlog::{ReportKind, ReportSender};
 use super::cache_key::PATH;
+use super::token_table::id_of;
 use super::{Replica, own_headers};
 use crate::config::{FrontendToken, TokenKind, TokenScope, Upstream};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
+use crate::hold::HeldToggles;
 use crate::impact_metrics::ImpactSender;
+use crate::middleware::client;
 use crate::middleware::sdk_token::token_from_headers;
+use crate::negotiation::CopyAge;
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
 
@@ -34,41 +42,61 @@ const TAG_CONTROL: &str = "tag=flagdeck%3Ano-such-tag";
 /// Serves toggles of a replica to browsers and OpenFeature clients.
 pub(crate) struct ReplicaSource {
     replica: Replica,
+    /// Tokens of the settings.
     tokens: Vec<KnownToken>,
+    /// The toggles of all client tokens of an environment.
+    environments: Vec<(Option<String>, Arc<ToggleSource>)>,
 }
 
 /// A token that clients may send.
+#[derive(Clone)]
 struct KnownToken {
     id: TokenId,
     scope: Arc<TokenScope>,
-    environment: Arc<Environment>,
+    toggles: Arc<ToggleSource>,
     /// The toggles in the scope. Tokens of an environment with the same projects and tags share them.
+    compiled: Arc<CompiledCache>,
+    /// True for a token about which the upstream was asked. Such a server names the project of each toggle.
+    is_learned: bool,
+}
+
+/// The toggles that the upstream sends for some client tokens.
+struct ToggleSource {
+    clients: Vec<ToggleClient>,
     compiled: Arc<CompiledCache>,
 }
 
-/// All toggles that the upstream sends for a client token.
-struct Environment {
-    /// Headers with the client token.
+/// A client token.
+#[derive(Clone)]
+struct ToggleClient {
+    id: TokenId,
+    /// Headers with the token.
     headers: HeaderMap,
-    compiled: Arc<CompiledCache>,
+}
+
+/// A list of toggles for a client token.
+struct ToggleList {
+    body: Bytes,
+    age: CopyAge,
+    held: Arc<HeldToggles>,
 }
 
 /// Returns the headers and the queries of all copies that the settings need.
 pub(super) fn own_requests(upstream: &Upstream) -> Vec<(HeaderMap, String)> {
     let requests = upstream.client_tokens.iter().flat_map(|token| {
-        let queries = queries(frontend_tokens(upstream, &token.value)).into_iter();
+        let queries = queries(frontend_tokens(upstream, token.environment.as_deref())).into_iter();
         queries.map(|query| (own_headers(&token.value), query))
     });
     requests.collect()
 }
 
-/// Returns the frontend tokens with the toggles of a client token.
+/// Returns the frontend tokens of an environment.
 fn frontend_tokens<'u>(
     upstream: &'u Upstream,
-    client_token: &HeaderValue,
+    environment: Option<&str>,
 ) -> impl Iterator<Item = &'u FrontendToken> {
     let tokens = upstream.replica.iter().flat_map(|replica| &replica.frontend_tokens);
-    tokens.filter(move |token| token.client_token == client_token)
+    tokens.filter(move |token| token.environment.as_deref() == environment)
 }
 
 /// Returns the queries of all copies that the evaluation with these tokens needs.
@@ -97,63 +125,123 @@ fn controls_of(scope: &TokenScope) -> Vec<&'static str> {
 impl ReplicaSource {
     /// Creates the source. The replica must have been created with the same settings.
     pub(crate) fn new(replica: Replica, upstream: &Upstream) -> Self {
-        let mut tokens: Vec<KnownToken> = Vec::new();
-        for client_token in upstream.client_tokens.iter() {
-            let value = &client_token.value;
-            let environment = Arc::new(Environment { headers: own_headers(value), compiled: Arc::default() });
-            tokens.push(KnownToken {
-                id: Sha256::digest(value.as_bytes()).into(),
-                scope: Arc::new(TokenScope::unlimited(TokenKind::Client)),
-                compiled: Arc::clone(&environment.compiled),
-                environment: Arc::clone(&environment),
+        let (mut tokens, mut environments): (Vec<KnownToken>, Vec<_>) = (Vec::new(), Vec::new());
+        let names: BTreeSet<_> = upstream.client_tokens.iter().map(|token| &token.environment).collect();
+        for environment in names {
+            let of_environment =
+                upstream.client_tokens.iter().filter(|token| token.environment == *environment);
+            let clients = of_environment.map(|token| ToggleClient {
+                id: Sha256::digest(token.value.as_bytes()).into(),
+                headers: own_headers(&token.value),
             });
-            for token in frontend_tokens(upstream, value) {
-                let same = tokens.iter().find(|known| known.has_toggles_of(&environment, &token.scope));
-                tokens.push(KnownToken {
-                    id: token.hash,
-                    scope: Arc::clone(&token.scope),
-                    compiled: same.map_or_else(Arc::default, |known| Arc::clone(&known.compiled)),
-                    environment: Arc::clone(&environment),
-                });
+            let all = Arc::new(ToggleSource::new(clients.collect()));
+            for client in &all.clients {
+                // A client token gets the toggles that it can read itself.
+                let is_only = all.clients.len() == 1;
+                let own = || Arc::new(ToggleSource::new(vec![client.clone()]));
+                let toggles = if is_only { Arc::clone(&all) } else { own() };
+                let scope = Arc::new(TokenScope::unlimited(TokenKind::Client));
+                tokens.push(KnownToken::new(client.id, scope, toggles, false));
             }
+            for token in frontend_tokens(upstream, environment.as_deref()) {
+                let mut known =
+                    KnownToken::new(token.hash, Arc::clone(&token.scope), Arc::clone(&all), false);
+                if !token.scope.includes_all() {
+                    let same = tokens.iter().find(|known| known.has_toggles_of(&all, &token.scope));
+                    known.compiled = same.map_or_else(Arc::default, |known| Arc::clone(&known.compiled));
+                }
+                tokens.push(known);
+            }
+            environments.push((environment.clone(), all));
         }
-        Self { replica, tokens }
+        Self { replica, tokens, environments }
     }
 
     /// Reads the definitions of a token. Fails if a copy is absent or too old.
     async fn read_definitions(&self, token: &KnownToken) -> Result<CurrentDefinitions, ApiError> {
-        let KnownToken { scope, environment, compiled, .. } = token;
-        let read = async |query: &str| {
-            let (served, age) = self.replica.copy_for(&environment.headers, query).await?;
-            Ok::<_, ApiError>((served.value.body.clone(), age, served.held))
+        let KnownToken { scope, toggles, compiled, is_learned, .. } = token;
+        let read = toggles.clients.iter().map(async |client| (client, self.read(client, "").await));
+        let (mut clients, mut lists, mut refusal) = (Vec::new(), Vec::new(), None);
+        for (client, list) in join_all(read).await {
+            match list {
+                Ok(list) => {
+                    clients.push(client);
+                    lists.push(list);
+                }
+                // The upstream refuses one of several client tokens. The toggles of the others are still served.
+                Err(error @ ApiError::UnexpectedResponse { .. }) => refusal = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        let mut age = match (lists.iter().map(|list| list.age).reduce(CopyAge::max), refusal) {
+            (Some(age), _) => age,
+            (None, Some(refusal)) => return Err(refusal),
+            (None, None) => return Err(ApiError::internal("an environment has no client token")),
         };
-        let (body, age, held) = read("").await?;
-        let parsed = body.clone();
-        let definitions = environment.compiled.get(vec![body.clone()], move || parse(&parsed)).await;
+        if *is_learned {
+            self.check_coverage(scope, &clients)?;
+        }
+        let held = HeldToggles::merge(lists.iter().map(|list| &list.held));
+        let bodies: Vec<_> = lists.into_iter().map(|list| list.body).collect();
+        let parsed = bodies.clone();
+        let definitions = toggles.compiled.get(bodies.clone(), move || parse(&parsed)).await;
         let definitions = definitions.map_err(unusable)?;
-        if scope.includes_all() {
+        if *is_learned || scope.includes_all() {
             return Ok(CurrentDefinitions { definitions, age: Some(age), held });
         }
-        let (selection, selection_age, _) = read(&selection_of(scope)).await?;
-        let mut controls = Vec::new();
-        for query in controls_of(scope) {
-            controls.push(read(query).await?.0);
+        let (mut selections, mut controls) = (Vec::new(), Vec::new());
+        for client in clients {
+            let selection = self.read(client, &selection_of(scope)).await?;
+            age = age.max(selection.age);
+            selections.push(selection.body);
+            for query in controls_of(scope) {
+                controls.push(self.read(client, query).await?.body);
+            }
         }
-        let bodies = [body, selection.clone()].into_iter().chain(controls.iter().cloned()).collect();
+        let bodies = [bodies, selections.clone(), controls.clone()].concat();
         let limited_scope = Arc::clone(scope);
         let compile = move || {
             for control in &controls {
-                if !parse(control)?.is_empty() {
+                if !parse(std::slice::from_ref(control))?.is_empty() {
                     return Err(
                         "it ignores the parameters project and tag, so that tokens cannot be limited to them"
                             .to_owned(),
                     );
                 }
             }
-            definitions.with_selection(&selection, &limited_scope).map_err(|error| error.to_string())
+            definitions.with_selection(&selections, &limited_scope).map_err(|error| error.to_string())
         };
         let definitions = compiled.get(bodies, compile).await.map_err(unusable)?;
-        Ok(CurrentDefinitions { definitions, age: Some(age.max(selection_age)), held })
+        Ok(CurrentDefinitions { definitions, age: Some(age), held })
+    }
+
+    /// Reads a list of toggles with a client token.
+    async fn read(&self, client: &ToggleClient, query: &str) -> Result<ToggleList, ApiError> {
+        let (served, age) = self.replica.copy_for(&client.headers, query).await?;
+        Ok(ToggleList { body: served.value.body.clone(), age, held: served.held })
+    }
+
+    /// Refuses a learned token with projects that no client token reads: its toggles would be missing.
+    fn check_coverage(&self, scope: &TokenScope, clients: &[&ToggleClient]) -> Result<(), ApiError> {
+        let mut covered = BTreeSet::new();
+        for projects in clients.iter().filter_map(|client| self.replica.projects_of(&client.id)) {
+            if projects.is_empty() {
+                return Ok(());
+            }
+            covered.extend(projects);
+        }
+        let is_missing = |project: &&String| !covered.contains(*project);
+        let missing: Vec<_> = scope.projects.iter().filter(is_missing).map(String::as_str).collect();
+        let missing = if scope.projects.is_empty() { vec!["all (*)"] } else { missing };
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "This token has projects that no client token of Flagdeck reads: {}. Add a client token with them to the file of \
+             upstream-token",
+            missing.join(", ")
+        );
+        Err(DomainError::new("projects_not_covered", StatusCode::SERVICE_UNAVAILABLE, message).into())
     }
 
     /// Finds a token. All tokens are compared, so that the time does not depend on the position of the token.
@@ -163,18 +251,31 @@ impl ReplicaSource {
         })
     }
 
-    /// Finds the token of a request that has been checked.
-    fn token_of(&self, caller: &Caller) -> Result<&KnownToken, ApiError> {
-        let token = caller.token.and_then(|token| self.find(&token));
-        token.ok_or_else(|| ApiError::internal("the token of the request is unknown"))
+    /// Finds the token of a request that has been checked. It may have been revoked since.
+    fn token_of(&self, caller: &Caller) -> Result<KnownToken, ApiError> {
+        caller.token.and_then(|token| self.resolve(&token)).ok_or(ApiError::TokenNeeded)
+    }
+
+    /// Finds a token of the settings, or one that the upstream has accepted.
+    fn resolve(&self, id: &TokenId) -> Option<KnownToken> {
+        self.find(id).cloned().or_else(|| {
+            let details = self.replica.learned_token(id)?;
+            let is_same = |(name, _): &&(Option<String>, _)| name.as_ref() == Some(&details.environment);
+            let (_, toggles) = self.environments.iter().find(is_same)?;
+            Some(KnownToken::new(*id, Arc::clone(&details.scope), Arc::clone(toggles), true))
+        })
     }
 
     /// Adds a report to those that wait for the upstream. The client token of the environment authenticates it there.
     fn keep(&self, caller: &Caller, kind: ReportKind, report: &Value) -> Result<(), ApiError> {
         let body = serde_json::to_vec(report).map_err(ApiError::internal)?;
-        let (inner, headers) = (&self.replica.0, &self.token_of(caller)?.environment.headers);
+        let (inner, toggles) = (&self.replica.0, self.token_of(caller)?.toggles);
+        // The upstream may have refused one of several.
+        let is_usable = |client: &&ToggleClient| self.replica.projects_of(&client.id).is_some();
+        let client = toggles.clients.iter().find(is_usable).or(toggles.clients.first());
+        let client = client.ok_or_else(|| ApiError::internal("an environment has no client token"))?;
         let reports = &inner.evaluation_reports;
-        if inner.store_report(reports, kind, headers, &body.into(), ReportSender::Known) {
+        if inner.store_report(reports, kind, &client.headers, &body.into(), ReportSender::Known) {
             inner.impact_metrics.record(report, ImpactSender::Browser);
             Ok(())
         } else {
@@ -185,14 +286,19 @@ impl ReplicaSource {
 
 impl Source for ReplicaSource {
     fn current<'s>(&'s self, caller: &'s Caller) -> Reply<'s, CurrentDefinitions> {
-        async move { self.read_definitions(self.token_of(caller)?).await }.boxed_local()
+        async move { self.read_definitions(&self.token_of(caller)?).await }.boxed_local()
     }
 
     fn version(&self) -> Reply<'_, String> {
         async {
             let (mut version, mut failure) = (String::new(), None);
             let mut read: Vec<&Arc<CompiledCache>> = Vec::new();
-            for token in &self.tokens {
+            let environments = self.environments.iter().map(|(_, toggles)| {
+                let scope = Arc::new(TokenScope::unlimited(TokenKind::Client));
+                KnownToken::new(TokenId::default(), scope, Arc::clone(toggles), false)
+            });
+            let environments: Vec<_> = environments.collect();
+            for token in environments.iter().chain(&self.tokens) {
                 if read.iter().any(|other| Arc::ptr_eq(other, &token.compiled)) {
                     continue;
                 }
@@ -212,30 +318,38 @@ impl Source for ReplicaSource {
     }
 
     fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>> {
-        let known = token.and_then(|token| self.find(&token));
-        ready(Ok(known.map(|known| Arc::clone(&known.scope)))).boxed_local()
+        let known = token.and_then(|token| self.resolve(&token));
+        ready(Ok(known.map(|known| known.scope))).boxed_local()
     }
 
-    fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {
+    fn find_caller<'s>(&'s self, request: &'s HttpRequest) -> Reply<'s, Option<Caller>> {
         async move {
-            let Some(token) = token_from_headers(headers) else { return Ok(None) };
-            let id: TokenId = Sha256::digest(token).into();
-            let known = self.find(&id).ok_or(ApiError::TokenNeeded)?;
-            Ok(Some(Caller { scope: Arc::clone(&known.scope), token: Some(id) }))
+            let Some(token) = token_from_headers(request.headers()) else { return Ok(None) };
+            let id = id_of(token);
+            let scope = if let Some(known) = self.find(&id) {
+                Arc::clone(&known.scope)
+            } else {
+                let address = client::from_request(request)?.address;
+                Arc::clone(&self.replica.identify_token(&id, token, address).await?.scope)
+            };
+            Ok(Some(Caller { scope, token: Some(id) }))
         }
         .boxed_local()
     }
 
     fn tokens(&self) -> Reply<'_, Vec<TokenId>> {
-        ready(Ok(self.tokens.iter().map(|known| known.id).collect())).boxed_local()
+        let own = self.tokens.iter().map(|known| known.id);
+        ready(Ok(own.chain(self.replica.learned_tokens()).collect())).boxed_local()
     }
 
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool> {
-        async move { Ok(self.tokens.iter().any(|known| known.scope.allows_origin(origin))) }.boxed_local()
+        let is_allowed = self.tokens.iter().any(|known| known.scope.allows_origin(origin));
+        ready(Ok(is_allowed || self.replica.allows_learned_origin(origin))).boxed_local()
     }
 
     fn has_frontend_tokens(&self) -> bool {
-        self.tokens.iter().any(|known| known.scope.kind == TokenKind::Frontend)
+        self.replica.learns_tokens()
+            || self.tokens.iter().any(|known| known.scope.kind == TokenKind::Frontend)
     }
 
     fn register<'s>(&'s self, caller: &'s Caller, registration: &'s Value, _: &'s str) -> Reply<'s, ()> {
@@ -247,16 +361,27 @@ impl Source for ReplicaSource {
     }
 }
 
-impl KnownToken {
-    /// Returns true if the token has this environment, and the projects and tags of this scope.
-    fn has_toggles_of(&self, environment: &Arc<Environment>, scope: &TokenScope) -> bool {
-        let is_same_scope = (&self.scope.projects, &self.scope.tags) == (&scope.projects, &scope.tags);
-        is_same_scope && Arc::ptr_eq(&self.environment, environment)
+impl ToggleSource {
+    fn new(clients: Vec<ToggleClient>) -> Self {
+        Self { clients, compiled: Arc::default() }
     }
 }
 
-fn parse(body: &[u8]) -> Result<Definitions, String> {
-    Definitions::from_json(body).map_err(|error| error.to_string())
+impl KnownToken {
+    /// Creates a token that gets all toggles, unless its scope is limited.
+    fn new(id: TokenId, scope: Arc<TokenScope>, toggles: Arc<ToggleSource>, is_learned: bool) -> Self {
+        Self { id, scope, compiled: Arc::clone(&toggles.compiled), toggles, is_learned }
+    }
+
+    /// Returns true if the token has the toggles of this source, and the projects and tags of this scope.
+    fn has_toggles_of(&self, toggles: &Arc<ToggleSource>, scope: &TokenScope) -> bool {
+        let is_same_scope = (&self.scope.projects, &self.scope.tags) == (&scope.projects, &scope.tags);
+        is_same_scope && Arc::ptr_eq(&self.toggles, toggles)
+    }
+}
+
+fn parse(bodies: &[Bytes]) -> Result<Definitions, String> {
+    Definitions::from_lists(bodies).map_err(|error| error.to_string())
 }
 
 fn unusable(fault: String) -> ApiError {

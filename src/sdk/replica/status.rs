@@ -117,7 +117,7 @@ impl Replica {
             // Excludes the copy from the database, until the upstream sends a new one.
             entry.is_purged.store(true, Ordering::SeqCst);
         }
-        inner.kept.remove(Removal::All, &inner.entries).await;
+        inner.kept.remove(vec![Removal::All], &inner.entries).await;
         let copies = entries.iter().filter(|entry| entry.copy().is_some()).count();
         let id = RequestId::current();
         tracing::info!(copies, id = id.as_ref().map(RequestId::as_str), "removed the copies of the replica");

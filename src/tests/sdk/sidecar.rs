@@ -4,6 +4,8 @@ mod environments;
 mod outage;
 mod reports;
 
+pub(super) use self::outage::wait_until;
+
 use std::io::Write as _;
 use std::time::Duration;
 
@@ -21,13 +23,13 @@ const SERVER: &str = "*:production.0123456789";
 const WEB: &str = "web-0123456789abcdef";
 const TAGGED: &str = "tagged-0123456789abcdef";
 const PROJECT: &str = "project-0123456789abcdef";
-const SHOP: &str = "https://shop.example";
-const NO_TOGGLES: &str = r#"{ "version": 2, "features": [] }"#;
+pub(super) const SHOP: &str = "https://shop.example";
+pub(super) const NO_TOGGLES: &str = r#"{ "version": 2, "features": [] }"#;
 /// An interval that does not end during a test, and one of which a test waits for several.
-const NEVER: &str = "24h";
-const SOON: &str = "20ms";
+pub(super) const NEVER: &str = "24h";
+pub(super) const SOON: &str = "20ms";
 /// Time for which the circuit breaker refuses requests.
-const SHORT_PAUSE: Duration = Duration::from_millis(20);
+pub(super) const SHORT_PAUSE: Duration = Duration::from_millis(20);
 
 /// Starts Flagdeck in front of an upstream with this refresh interval.
 async fn start(api: &ClientApi, refresh: &str, more: &[&str]) -> TestApp {
@@ -49,7 +51,7 @@ async fn start_with_tokens(api: &ClientApi, refresh: &str, tokens: [&str; 2], mo
 }
 
 /// Creates a file, and returns the value of a setting that names it.
-fn file(content: &str) -> (NamedTempFile, String) {
+pub(super) fn file(content: &str) -> (NamedTempFile, String) {
     let mut file = NamedTempFile::new().unwrap();
     file.write_all(content.as_bytes()).unwrap();
     let value = format!("@{}", file.path().display());
@@ -57,7 +59,7 @@ fn file(content: &str) -> (NamedTempFile, String) {
 }
 
 /// Returns the body of a server with toggles that are on: names and projects.
-fn body(toggles: &[(&str, &str)]) -> String {
+pub(super) fn body(toggles: &[(&str, &str)]) -> String {
     let toggles = toggles.iter().map(|(name, project)| {
         json!({ "name": name, "project": project, "enabled": true, "strategies": [{ "name": "default" }] })
     });
@@ -83,7 +85,7 @@ fn keys(response: &Response) -> Vec<String> {
     flags.as_array().unwrap().iter().map(|flag| flag["key"].as_str().unwrap().to_owned()).collect()
 }
 
-fn code(response: &Response) -> (u16, String) {
+pub(super) fn code(response: &Response) -> (u16, String) {
     (response.status.as_u16(), response.json()["code"].as_str().unwrap_or_default().to_owned())
 }
 
@@ -240,9 +242,9 @@ async fn changes_of_the_upstream_become_visible() {
     let app = start(&api, SOON, &[]).await;
     assert_eq!(names(&get(&app, TAGGED, FRONTEND).await), ["till"]);
     api.set_selection(SERVER, "tag=frontend%3Ashop&tag=team%3Aa", &body(&[("old", "till")]));
-    outage::wait_until(async || names(&get(&app, TAGGED, FRONTEND).await) == ["old"]).await;
+    wait_until(async || names(&get(&app, TAGGED, FRONTEND).await) == ["old"]).await;
     api.set(SERVER, &body(&[("new", "shop")]), "\"2\"");
-    outage::wait_until(async || names(&get(&app, WEB, FRONTEND).await) == ["new"]).await;
+    wait_until(async || names(&get(&app, WEB, FRONTEND).await) == ["new"]).await;
     let removed: Vec<Value> =
         post(&app, TAGGED, FRONTEND, &json!({})).await.json()["toggles"].as_array().unwrap().clone();
     assert!(removed.is_empty(), "the selection contains a toggle that does not exist any more: {removed:?}");
@@ -253,7 +255,7 @@ async fn changes_of_the_upstream_become_visible() {
 async fn tokens_of_the_settings_work_for_every_sdk_that_starts_during_an_outage() {
     let api = start_upstream().await;
     let app = start(&api, NEVER, &[]).await;
-    outage::wait_until(async || get(&app, WEB, FRONTEND).await.status == StatusCode::OK).await;
+    wait_until(async || get(&app, WEB, FRONTEND).await.status == StatusCode::OK).await;
     api.set_down(true);
     for version in ["4.2.0", "4.5.1", "5.1.9", "5.2.0", "6.1.0"] {
         let headers = [("authorization", SERVER), ("unleash-client-spec", version)];

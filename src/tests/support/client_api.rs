@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::stub::{Reply, Stub};
@@ -19,6 +20,10 @@ struct State {
     toggles: BTreeMap<String, (String, String)>,
     /// Status and body of the response to `GET user` with a cookie. Other cookies need to sign in.
     users: BTreeMap<String, (String, String)>,
+    /// Entries of the response to `POST /edge/validate`, by token.
+    valid_tokens: BTreeMap<String, Value>,
+    /// Status and body of each response to `POST /edge/validate`.
+    validation: Option<(String, String)>,
     /// Head lines and body of the response to other paths, by path and token.
     others: BTreeMap<(String, String), (String, String)>,
     is_down: bool,
@@ -69,6 +74,36 @@ impl ClientApi {
     /// Sets the response to `GET user` with this cookie.
     pub fn set_user(&self, cookie: &str, status: &str, body: &str) {
         self.state.lock().unwrap().users.insert(cookie.to_owned(), (status.to_owned(), body.to_owned()));
+    }
+
+    /// Lists a token as valid, with its kind and projects. Newer servers also name the environment.
+    pub fn add_token(&self, token: &str, kind: &str, projects: &[&str]) {
+        let (_, environment) = token.rsplit_once('.').unwrap().0.split_once(':').unwrap();
+        let entry = json!({ "token": token, "type": kind, "projects": projects, "environment": environment });
+        self.state.lock().unwrap().valid_tokens.insert(token.to_owned(), entry);
+    }
+
+    /// Lists a token with these properties.
+    pub fn set_token(&self, token: &str, entry: Value) {
+        self.state.lock().unwrap().valid_tokens.insert(token.to_owned(), entry);
+    }
+
+    /// Lists a token no more.
+    pub fn remove_token(&self, token: &str) {
+        self.state.lock().unwrap().valid_tokens.remove(token);
+    }
+
+    /// Sets the status and the body of each response to `POST /edge/validate`; `None`: the listed tokens of the request.
+    pub fn set_validation(&self, response: Option<(&str, &str)>) {
+        let response = response.map(|(status, body)| (status.to_owned(), body.to_owned()));
+        self.state.lock().unwrap().validation = response;
+    }
+
+    /// Returns the tokens of each complete `POST /edge/validate`.
+    pub fn validations(&self) -> Vec<Vec<String>> {
+        let requests = self.stub.requests();
+        let asked = requests.iter().filter(|request| request.starts_with("POST /edge/validate "));
+        asked.map(|request| asked_tokens(request)).filter(|tokens| !tokens.is_empty()).collect()
     }
 
     /// Refuses a token from now on.
@@ -135,6 +170,14 @@ impl State {
                 None => response("401 Unauthorized", "", "{\"type\":\"password\"}"),
             };
         }
+        if path == "/edge/validate" {
+            if let Some((status, body)) = &self.validation {
+                return response(status, "", body);
+            }
+            let asked = asked_tokens(request);
+            let listed: Vec<_> = asked.iter().filter_map(|token| self.valid_tokens.get(token)).collect();
+            return response("200 OK", "", &json!({ "tokens": listed }).to_string());
+        }
         let (token, plain_path) = (line("authorization"), path.split('?').next().unwrap());
         if let Some((head, body)) = self.others.get(&(plain_path.to_owned(), token.to_owned())) {
             let (status, headers) = head.split_once("\r\n").unwrap_or((head.as_str(), ""));
@@ -175,6 +218,13 @@ impl State {
             tag => response("200 OK", &format!("ETag: {tag}\r\n"), &body),
         }
     }
+}
+
+/// Returns the tokens in a request that asks which are valid; none if it is not complete.
+fn asked_tokens(request: &str) -> Vec<String> {
+    let body = request.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    serde_json::from_value(body["tokens"].clone()).unwrap_or_default()
 }
 
 fn response(status: &str, headers: &str, body: &str) -> Reply {

@@ -224,8 +224,8 @@ const SECRET_NOTES: { [kind in TokenKind]: ReactNode } = {
 
 const FRONTEND_TOKEN_NOTE = (
   <>
-    Enter a token from the file of the setting <code>frontend-tokens</code>. For a page, it must allow the origin of the
-    page, and it is public.
+    Enter a frontend token of the flag service if the setting <code>frontend-origin</code> is on, or one from the file
+    of <code>frontend-tokens</code>. For a page, it must allow the origin of the page, and it is public.
   </>
 );
 
@@ -238,14 +238,14 @@ const BOTH_TOKENS_NOTE = (
 const CLIENT_TOKEN_NOTE = (
   <>
     Enter a token from the file of the setting <code>upstream-token</code>, which servers must keep secret. An operator
-    can enable pages with the setting <code>frontend-tokens</code>.
+    can enable pages with the setting <code>frontend-origin</code>.
   </>
 );
 
 const NOT_SERVED = (
   <>
     This server does not serve OpenFeature clients. An operator can enable them with the settings{' '}
-    <code>upstream-token</code> and <code>frontend-tokens</code>, or for servers alone <code>upstream-token</code> and{' '}
+    <code>upstream-token</code> and <code>frontend-origin</code>, or for servers alone <code>upstream-token</code> and{' '}
     <code>replica</code>.
   </>
 );

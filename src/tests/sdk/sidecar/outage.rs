@@ -12,7 +12,7 @@ use crate::support::app::{Response, TestApp};
 use crate::support::client_api::ClientApi;
 
 /// Repeats a check until it succeeds.
-pub(super) async fn wait_until(check: impl AsyncFn() -> bool) {
+pub(in crate::sdk) async fn wait_until(check: impl AsyncFn() -> bool) {
     let search = async { while !check().await {} };
     timeout(Duration::from_secs(30), search).await.expect("the condition is never true");
 }
