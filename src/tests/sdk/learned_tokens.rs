@@ -57,14 +57,19 @@ async fn start(api: &ClientApi, interval: Duration, more: &[&str]) -> TestApp {
     start_with(api, SERVER, interval, &[&["--replica-refresh", NEVER], more].concat()).await
 }
 
+/// Waits until a check that sends no request succeeds.
+async fn wait_for(check: impl Fn() -> bool) {
+    wait_until(async || {
+        yield_now().await;
+        check()
+    })
+    .await;
+}
+
 /// Waits until the upstream was asked this number of times more.
 async fn wait_for_validations(api: &ClientApi, number: usize) {
     let before = api.validations().len();
-    wait_until(async || {
-        yield_now().await;
-        api.validations().len() >= before + number
-    })
-    .await;
+    wait_for(|| api.validations().len() >= before + number).await;
 }
 
 fn assert_undecided(response: &Response) {

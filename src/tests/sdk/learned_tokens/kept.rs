@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{
     FRONTEND, OFTEN, RARELY, SERVER, SOON, WEB, WEB_SHOP, assert_undecided, file, start, start_upstream,
-    start_with, wait_for_validations, wait_until,
+    start_with, wait_for, wait_for_validations, wait_until,
 };
 use crate::sdk::{get, names};
 use crate::support::app::TestApp;
@@ -45,7 +45,7 @@ async fn stored_token_counts_after_a_restart_during_an_outage() {
     api.remove_token(WEB_SHOP);
     api.set_down(false);
     wait_until(async || get(&app, WEB_SHOP, FRONTEND).await.status == StatusCode::UNAUTHORIZED).await;
-    wait_until(async || count_tokens(&data) == 1).await;
+    wait_for(|| count_tokens(&data) == 1).await;
     app.stop().await;
     api.set_down(true);
     let app = start(&api, OFTEN, &["--data", &data]).await;
@@ -58,7 +58,7 @@ async fn stored_token_that_was_revoked_is_refused_when_it_is_presented() {
     api.remove_token(WEB);
     let app = start(&api, RARELY, &["--data", &data]).await;
     assert_eq!(get(&app, WEB, FRONTEND).await.status, StatusCode::UNAUTHORIZED);
-    wait_until(async || count_tokens(&data) == 1).await;
+    wait_for(|| count_tokens(&data) == 1).await;
 }
 
 #[actix_web::test]
@@ -88,7 +88,7 @@ async fn tokens_are_neither_logged_nor_stored_in_clear() {
     // A response that contains a token at an unexpected place.
     api.set_validation(Some(("200 OK", &format!("{{\"tokens\":\"{WEB}\"}}"))));
     assert_undecided(&get(&app, WEB_SHOP, FRONTEND).await);
-    wait_until(async || count_tokens(data.to_str().unwrap()) == 2).await;
+    wait_for(|| count_tokens(data.to_str().unwrap()) == 2).await;
     process.kill();
     let mut size = 0;
     for entry in fs::read_dir(folder.path()).unwrap() {
@@ -111,10 +111,9 @@ async fn instance_that_starts_during_an_outage_knows_the_tokens_of_another() {
     let url = server.url();
     let first = start(&api, OFTEN, &["--data", &url]).await;
     assert_eq!(get(&first, WEB, FRONTEND).await.status, StatusCode::OK);
-    wait_until(async || run_sql(&url, "SELECT count(*) FROM pg_tables WHERE tablename = 'tokens'") == "1")
-        .await;
-    wait_until(async || run_sql(&url, "SELECT count(*) FROM tokens") == "2").await;
-    wait_until(async || run_sql(&url, "SELECT count(*) FROM copies") == "1").await;
+    wait_for(|| run_sql(&url, "SELECT count(*) FROM pg_tables WHERE tablename = 'tokens'") == "1").await;
+    wait_for(|| run_sql(&url, "SELECT count(*) FROM tokens") == "2").await;
+    wait_for(|| run_sql(&url, "SELECT count(*) FROM copies") == "1").await;
     api.set_down(true);
     let second = start(&api, OFTEN, &["--data", &url]).await;
     wait_until(async || get(&second, WEB, FRONTEND).await.status == StatusCode::OK).await;
@@ -123,5 +122,5 @@ async fn instance_that_starts_during_an_outage_knows_the_tokens_of_another() {
     wait_until(async || get(&first, WEB, FRONTEND).await.status == StatusCode::UNAUTHORIZED).await;
     wait_until(async || get(&second, WEB, FRONTEND).await.status == StatusCode::UNAUTHORIZED).await;
     wait_for_validations(&api, 2).await;
-    wait_until(async || run_sql(&url, "SELECT count(*) FROM tokens") == "1").await;
+    wait_for(|| run_sql(&url, "SELECT count(*) FROM tokens") == "1").await;
 }
