@@ -57,6 +57,10 @@ test.describe('an administrator', { tag: '@embedded' }, () => {
       await page.setViewportSize({ width, height: 800 });
       expect(await unreachableElements(page), `at ${width} px`).toEqual([]);
     }
+    await row.getByRole('link', { name: 'bert' }).click();
+    await expect(page.getByRole('checkbox', { name: 'Edit and switch toggles' })).toBeChecked();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Cancel' }).click();
     await row.getByRole('button', { name: 'Actions for bert' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Disable' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).press('Enter');

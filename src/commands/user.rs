@@ -85,10 +85,14 @@ fn list(store: &Store) -> Result<String, CommandError> {
     if accounts.is_empty() {
         return Ok("There are no users; add one with `flagdeck user add NAME`".to_owned());
     }
-    let lines = accounts.iter().map(|StoredAccount { user, is_disabled, .. }| {
+    let lines = accounts.iter().map(|StoredAccount { user, is_disabled, one_time_until, .. }| {
         let name = user.username.as_deref().unwrap_or_default();
         let email = user.email.as_deref().map(|email| format!(" <{email}>")).unwrap_or_default();
-        let state = if *is_disabled { ", and is disabled" } else { "" };
+        let state = match (is_disabled, one_time_until) {
+            (true, _) => ", and is disabled",
+            (false, Some(_)) => ", and has a one-time password",
+            (false, None) => "",
+        };
         format!("{name}{email} {}{state}", describe_permissions(user))
     });
     Ok(terminal::join_lines(lines))

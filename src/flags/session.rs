@@ -46,9 +46,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         endpoint::public_post(PASSWORD_SIGN_IN_PATH, sign_in_by_password)
             .only_in(SIGNED_IN)
             .summary("Sign in with a password; requires --auth password or oidc")
+            .note("A one-time password is refused with 403 (`new_password_needed`) until the body contains `newPassword`.")
             .body::<Credentials>()
             .returns::<User>(200)
-            .fails_with(&[404, 429]),
+            .fails_with(&[403, 404, 429]),
         endpoint::public_action("/api/admin/user/logout", sign_out)
             .summary("Sign out; redirects to the console unless Accept names JSON")
             .returns::<SignedOut>(200)

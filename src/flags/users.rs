@@ -49,7 +49,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .summary(
                 "Replace the password of a user by a one-time password, and end the sessions of the user",
             )
-            .returns::<AccountWithPassword>(200),
+            .returns::<AccountWithPassword>(200)
+            .fails_with(&[409]),
         endpoint::post_only("/users/{name}/disable", Admin, disable)
             .summary("Disable a user, who cannot sign in any more, and revoke the sessions of the user")
             .returns::<Account>(200)
@@ -120,6 +121,7 @@ async fn change_permissions(
 }
 
 async fn reset_password(
+    access: Data<Access>,
     database: Data<Database>,
     request: HttpRequest,
     author: Author,
@@ -131,7 +133,7 @@ async fn reset_password(
         users::set_password(tx, &changed, &stored)?;
         users::find_account(tx, &changed)
     };
-    let account = to_api(database.write(work).await?)?;
+    let account = to_api(change(&access, &database, work).await?)?;
     note_change(&request, &author, &name, format!("set a one-time password for {name}"));
     Ok(Json(AccountWithPassword { account, one_time_password }))
 }
@@ -262,14 +264,21 @@ impl RequestBody for AccountDraft {
                 "permissions": ["CREATE_FEATURE", "UPDATE_FEATURE"],
             }] })
         });
-        let optional =
-            |key, max| body.get(key).nullable(|field| field.short_text(max)).filter(|text| !text.is_empty());
-        Self {
+        let optional = |key, max| {
+            body.get(key).nullable(|field| field.short_text(max)).filter(|text| !text.trim().is_empty())
+        };
+        let name = optional("name", MAX_FULL_NAME_LENGTH);
+        if name.iter().any(|name| name.chars().any(char::is_control)) {
+            body.get("name").add_error("string.name", "must not have control characters");
+        }
+        let draft = Self {
             username: body.get("username").required_text_within((0, USER_NAME_LENGTH.1)),
-            name: optional("name", MAX_FULL_NAME_LENGTH),
+            name,
             email: optional("email", MAX_EMAIL_LENGTH),
             permissions: read_permissions(&body.get("permissions")),
-        }
+        };
+        body.reject_unknown_properties();
+        draft
     }
 }
 
@@ -278,10 +287,13 @@ impl RequestBody for PermissionChange {
 
     fn read(body: &Field<'_>) -> Self {
         body.describe(|| json!({ "examples": [{ "granted": ["UPDATE_FEATURE"], "revoked": ["ADMIN"] }] }));
-        Self {
-            granted: read_permissions(&body.get("granted")),
-            revoked: read_permissions(&body.get("revoked")),
+        let revoked_field = body.get("revoked");
+        let (granted, revoked) = (read_permissions(&body.get("granted")), read_permissions(&revoked_field));
+        if revoked.iter().any(|permission| granted.contains(permission)) {
+            revoked_field.add_error("any.invalid", "must not contain a permission of granted");
         }
+        body.reject_unknown_properties();
+        Self { granted, revoked }
     }
 }
 

@@ -68,7 +68,7 @@ pub fn is_validation(method: &Method, path: &str) -> bool {
 pub fn may_contain_password(path: &str) -> bool {
     let path = percent_decode_str(path).decode_utf8_lossy().to_lowercase();
     path.split('/')
-        .any(|segment| segment == "user-admin" || segment == "invite" || segment.contains("password"))
+        .any(|segment| matches!(segment, "user-admin" | "users" | "invite") || segment.contains("password"))
 }
 
 /// Describes a request with this path below the base path.
@@ -338,6 +338,7 @@ mod tests {
             ("/api/admin/user-admin/7/change-password", true),
             ("/api/admin/user%2Dadmin/7", true),
             ("/api/admin/user/change-password", true),
+            ("/api/admin/users", true),
             ("/api/admin/features/x", false),
         ] {
             assert_eq!(may_contain_password(path), expected, "{path}");

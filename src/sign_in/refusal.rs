@@ -75,7 +75,7 @@ refusals! {
     TooManyGroups "oidc_too_many_groups" FORBIDDEN "You are in too many groups for an ID token. Ask your administrator to send app roles instead (oidc-groups-claim = \"roles\")";
     GroupsInvalid "oidc_groups" FORBIDDEN "The claim with your groups is not a list of texts. Ask your administrator to check oidc-groups-claim";
     EmailUnverified "oidc_email" FORBIDDEN "Working here needs an email address that the provider has verified. Ask your administrator to verify yours there, and to send the claim email";
-    AccountDisabled "oidc_account_disabled" FORBIDDEN "An administrator has disabled your account. Ask an administrator to enable it";
+    AccountDisabled "oidc_account_disabled" FORBIDDEN "An administrator has disabled your account. Ask your administrator to enable it";
     NotAllowed "oidc_not_allowed" FORBIDDEN "You are in none of the groups that may sign in here. Ask your administrator to add you to a group of oidc-allow";
 }
 

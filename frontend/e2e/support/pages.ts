@@ -66,6 +66,7 @@ export const PAGES = {
     { path: 'users', ready: 'No users to manage' },
     { path: 'users/sessions', ready: 'No users to manage' },
     { path: 'users/create', ready: 'No users to manage' },
+    { path: 'users/edit/anna', ready: 'No users to manage' },
     { path: 'plans', ready: 'Or paste the text' },
   ],
 };

@@ -19,6 +19,8 @@ use crate::error::ApiError;
 use crate::private_file::with_suffix;
 
 const MAX_WAIT: Duration = Duration::from_secs(30);
+/// Size of a page of the file in bytes.
+const PAGE_SIZE: usize = 4096;
 
 impl Transaction<'_> {
     fn insert_source(&self, url: &str) -> Result<(), StoreError> {
@@ -142,8 +144,13 @@ async fn damage_that_a_transaction_finds_leads_to_a_new_file() {
         }
     })
     .await;
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'sources'";
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    let page: u16 = connection.query_row(root, [], |row| row.get(0)).unwrap();
+    let page = usize::from(page);
+    drop(connection);
     let mut bytes = fs::read(&file).unwrap();
-    bytes[4096..].fill(0xff);
+    bytes[(page - 1) * PAGE_SIZE..page * PAGE_SIZE].fill(0xff);
     fs::write(&file, &bytes).unwrap();
     let database = start(&data);
     wait_for(database.wait_until_open()).await;
@@ -152,7 +159,7 @@ async fn damage_that_a_transaction_finds_leads_to_a_new_file() {
     assert!(database.fault().is_some_and(|fault| fault.contains("damaged")));
     assert_eq!(content(&database).await, [""; 0]);
     assert_eq!(database.fault(), None);
-    assert!(fs::read(with_suffix(&file, ".unusable")).unwrap()[4096..] == bytes[4096..]);
+    assert!(fs::read(with_suffix(&file, ".unusable")).unwrap()[PAGE_SIZE..] == bytes[PAGE_SIZE..]);
 }
 
 #[actix_web::test]

@@ -72,12 +72,13 @@ pub fn is_email(text: &str) -> bool {
         && text.rsplit_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
 }
 
-/// Returns true if the text is a valid user name: ASCII only, so that names in the history cannot be confused. One letter or digit
-/// is required, because browsers remove `.` and `..` from the URL of a user.
+/// Returns true if the text is a valid user name: ASCII only, so that names in the history cannot be confused. One letter or digit is
+/// required, because browsers remove `.` and `..` from the URL of a user. Commands read a name with `-` at its start as an option.
 #[must_use]
 pub fn is_user_name(text: &str) -> bool {
     (USER_NAME_LENGTH.0..=USER_NAME_LENGTH.1).contains(&text.chars().count())
         && text.chars().any(|c| c.is_ascii_alphanumeric())
+        && !text.starts_with('-')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || USER_NAME_PUNCTUATION.contains(c))
 }
 
@@ -101,6 +102,7 @@ mod tests {
             ("änna@example.com", true, false),
             ("", false, false),
             ("..", false, false),
+            ("-rf", false, false),
             (&format!("{}@example.com", "a".repeat(250)), false, false),
         ] {
             assert_eq!((is_email(text), is_user_name(text)), (email, name), "{text:?}");

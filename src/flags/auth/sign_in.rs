@@ -15,7 +15,7 @@ use crate::api::User;
 use crate::database::{Database, Transaction};
 use crate::error::{ApiError, DomainError, refusals};
 use crate::flags::auth::rules::Credentials;
-use crate::journal::{LineKind, Notes};
+use crate::journal::{Item, LineKind, Notes};
 use crate::middleware::client;
 
 /// A session that was ended.
@@ -76,31 +76,47 @@ impl Access {
         let address = peer::client_address(request)?;
         self.sign_in_attempts().acquire(&name, address, database).await?;
         let user_name = name.clone();
-        let stored = database.read(move |tx| Ok(tx.find_password_hash(&user_name)?)).await?;
+        let read = move |tx: &Transaction<'_>| {
+            Ok((tx.find_password_hash(&user_name)?, tx.find_account(&user_name)?))
+        };
+        let (stored, account) = database.read(read).await?;
         let is_right = password::verify(password.clone(), stored.clone()).await?;
-        let new_hash = match new_password.filter(|_| is_right) {
-            Some(new_password) => Some(hash_new(&password, new_password).await?),
-            None => None,
-        };
-        let user_name = name.clone();
-        // Read again: the password or the user may have changed during the comparison.
-        let load_user = move |tx: &Transaction<'_>| {
-            if !is_right || tx.find_password_hash(&user_name)? != stored {
-                return Ok(None);
-            }
-            let Some(account) = tx.find_account(&user_name)? else { return Ok(None) };
-            use_password(tx, &user_name, &account, new_hash)?;
-            Ok(Some((account.user, SignInMethod::Password)))
-        };
-        let started = self.start_session(load_user, request, database).await;
-        let started = started.and_then(|started| started.ok_or_else(wrong_credentials));
-        match &started {
-            Ok(_) => {
-                if let Err(cause) = self.sign_in_attempts().record_success(&name, address, database).await {
-                    tracing::warn!(%cause, "a successful sign-in still counts as an attempt");
+        let started = async {
+            let Some(account) = account.filter(|_| is_right) else { return Err(wrong_credentials()) };
+            check_account(&account, new_password.is_some())?;
+            let new_password = match new_password {
+                Some(new) => Some(StoredPassword::chosen(hash_new(&password, new).await?)),
+                None => None,
+            };
+            let chooses = new_password.is_some();
+            let user_name = name.clone();
+            // Read again: the password or the user may have changed during the comparison.
+            let load_user = move |tx: &Transaction<'_>| {
+                let is_unchanged = tx.find_password_hash(&user_name)? == stored;
+                let account = tx.find_account(&user_name)?.filter(|_| is_unchanged);
+                let Some(account) = account else { return Ok(None) };
+                check_account(&account, new_password.is_some())?;
+                if let Some(new_password) = new_password {
+                    users::set_password(tx, &user_name, &new_password)?;
                 }
-                tracing::info!(user = name, %address, "signed in");
+                Ok(Some((account.user, SignInMethod::Password)))
+            };
+            let started = self.start_session(load_user, request, database).await?;
+            let started = started.ok_or_else(wrong_credentials)?;
+            if chooses && let Some(notes) = Notes::from_request(request) {
+                let item = Item { kind: "user".to_owned(), name: name.clone() };
+                notes.events().add_unrecorded(item, "chose a new password".to_owned());
             }
+            Ok(started)
+        }
+        .await;
+        // A refusal after the right password is no failed attempt.
+        if is_right && let Err(cause) = self.sign_in_attempts().record_success(&name, address, database).await
+        {
+            tracing::warn!(%cause, "a successful sign-in still counts as an attempt");
+        }
+        match &started {
+            Ok(_) => tracing::info!(user = name, %address, "signed in"),
             // The database logs its own faults.
             Err(ApiError::Storage(_)) => {}
             // Without the name, because users sometimes type their password into that field.
@@ -269,23 +285,20 @@ async fn hash_new(old: &str, new: String) -> Result<String, ApiError> {
     password::hash_limited(new).await
 }
 
-/// Checks that the right password of an account can be used, and replaces it by a new one with this hash.
-fn use_password(
-    tx: &Transaction<'_>,
-    name: &str,
-    account: &StoredAccount,
-    new_hash: Option<String>,
-) -> Result<(), ApiError> {
+/// Checks that the right password of an account can be used. A one-time password needs a new one (`has_new`), and another password
+/// cannot be replaced here.
+fn check_account(account: &StoredAccount, has_new: bool) -> Result<(), ApiError> {
     if account.is_disabled {
         return Err(PasswordRefusal::Disabled.into());
     }
-    if account.one_time_until.is_some_and(|end| end <= Timestamp::now().as_second()) {
-        return Err(PasswordRefusal::OneTimeExpired.into());
-    }
-    match new_hash {
-        Some(hash) => users::set_password(tx, name, &StoredPassword::chosen(hash)),
-        None if account.one_time_until.is_some() => Err(PasswordRefusal::NewPasswordNeeded.into()),
-        None => Ok(()),
+    match (account.one_time_until, has_new) {
+        (Some(end), _) if end <= Timestamp::now().as_second() => Err(PasswordRefusal::OneTimeExpired.into()),
+        (Some(_), false) => Err(PasswordRefusal::NewPasswordNeeded.into()),
+        (None, true) => {
+            let message = "is only allowed with a one-time password";
+            Err(ApiError::invalid("newPassword", message.to_owned()))
+        }
+        (Some(_), true) | (None, false) => Ok(()),
     }
 }
 

@@ -138,17 +138,20 @@ pub(crate) fn set_disabled(tx: &Transaction<'_>, name: &str, is_disabled: bool) 
     Ok(())
 }
 
-/// Checks that somebody can still administer the program after a change: an enabled user with ADMIN.
+/// Checks that somebody can still administer the program after a change: an enabled user with ADMIN. A user with a one-time password
+/// does not count, because the password can expire or be lost.
 ///
 /// # Errors
 /// [`ApiError::Conflict`] otherwise.
 pub(crate) fn check_administrator_remains(tx: &Transaction<'_>) -> Result<(), ApiError> {
-    let is_administrator =
-        |account: &StoredAccount| !account.is_disabled && account.user.has_permission(Permission::Admin);
+    let is_administrator = |account: &StoredAccount| {
+        let can_sign_in = !account.is_disabled && account.one_time_until.is_none();
+        can_sign_in && account.user.has_permission(Permission::Admin)
+    };
     if tx.list_accounts()?.iter().any(is_administrator) {
         return Ok(());
     }
-    let message = "This is the last enabled user with ADMIN; grant ADMIN to another user first";
+    let message = "This is the last enabled user with ADMIN; another one must have signed in before";
     Err(ApiError::Conflict(message.to_owned()))
 }
 
