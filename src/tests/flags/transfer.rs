@@ -25,7 +25,7 @@ const ADDONS: &str = "/api/admin/addons";
 const ROWS: &str = "
     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i FROM n;
     INSERT INTO users SELECT CASE i % 2 WHEN 0 THEN 'u' ELSE 'U' END || i, CASE i % 3 WHEN 0 THEN 'Ä ''\"' END, NULL, 'hash',
-        '[\"ADMIN\"]', '2026-01-01T00:00:00.000Z' FROM n;
+        '[\"ADMIN\"]', '2026-01-01T00:00:00.000Z', i % 2, CASE i % 3 WHEN 0 THEN 9223372036854775807 END FROM n;
     INSERT INTO identities VALUES ('https://login.example', '17', 'Ä ''\"', NULL, NULL, 'U1');
     INSERT INTO sessions (token_hash, user, created_at, expires_at)
         SELECT randomblob(32), 'U' || i, -i, 9223372036854775807 FROM n WHERE i % 2 = 1;
