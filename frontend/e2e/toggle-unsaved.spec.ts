@@ -42,9 +42,9 @@ const WAYS_TO_LEAVE: readonly { by: string; leave: (page: Page, ui: Ui) => Promi
     leave: async (page, ui) => {
       await ui.main.getByRole('heading', { level: 1 }).focus();
       await page.keyboard.press('g');
-      await page.keyboard.press('s');
+      await page.keyboard.press('h');
     },
-    to: /\/strategies$/,
+    to: /\/history$/,
   },
 ];
 
