@@ -76,14 +76,13 @@ async fn add(
     let AccountDraft { username, name, email, permissions } = AccountDraft::parse(&body.0)?;
     let (one_time_password, stored) = one_time_password().await?;
     let permissions = parse_permissions(&permissions);
-    let added = username.clone();
     let work = move |tx: &Transaction<'_>| {
         let user = User { username: Some(username.clone()), name, email, ..User::default() };
         users::add(tx, user, &permissions, &stored)?;
         users::find_account(tx, &username)
     };
     let account = to_api(database.write(work).await?)?;
-    note_change(&request, &author, &added, describe_addition(&account));
+    note_change(&request, &author, &account.username, describe_addition(&account));
     Ok(HttpResponse::Created().json(AccountWithPassword { account, one_time_password }))
 }
 

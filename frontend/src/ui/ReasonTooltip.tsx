@@ -18,7 +18,6 @@ export function ReasonTooltip() {
   // The controls are anywhere on the page, so the document listens for their events.
   useEffect(() => {
     // Not when a dialog returns the focus: the user has not asked about the control.
-    // Not when a dialog returns the focus: the user has not asked about the control.
     const show = ({ target, relatedTarget }: FocusEvent) => {
       const left = relatedTarget instanceof Element ? relatedTarget.closest(DIALOG) : null;
       if (!left || (target instanceof Node && left.contains(target))) setTip(findReason(target));

@@ -17,7 +17,6 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use url::form_urlencoded::Serializer;
 
 use super::backlog::{ReportKind, ReportSender};
@@ -130,10 +129,8 @@ impl ReplicaSource {
         for environment in names {
             let of_environment =
                 upstream.client_tokens.iter().filter(|token| token.environment == *environment);
-            let clients = of_environment.map(|token| ToggleClient {
-                id: Sha256::digest(token.value.as_bytes()).into(),
-                headers: own_headers(&token.value),
-            });
+            let clients = of_environment
+                .map(|token| ToggleClient { id: id_of(&token.value), headers: own_headers(&token.value) });
             let all = Arc::new(ToggleSource::new(clients.collect()));
             for client in &all.clients {
                 // A client token gets the toggles that it can read itself.

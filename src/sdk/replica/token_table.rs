@@ -53,7 +53,7 @@ pub(super) enum Verdict {
     Refused,
 }
 
-/// What a request with a token gets.
+/// Result of the look-up of a token for a request.
 #[derive(Debug)]
 pub(super) enum LookUp {
     Known(Verdict),
@@ -88,7 +88,7 @@ impl ListedToken {
     }
 }
 
-/// What is known about a token.
+/// State of a token.
 #[derive(Default)]
 struct Record {
     /// `None` before the first answer.
@@ -112,7 +112,8 @@ pub(super) struct TokenTable {
     /// Client tokens of the settings.
     pub(super) own: Vec<String>,
     environments: BTreeSet<String>,
-    origins: Vec<String>,
+    /// Rights of a frontend token of all projects.
+    frontend_scope: TokenScope,
     max_stale: u64,
     bounds: Bounds,
     records: RwLock<HashMap<TokenId, Record>>,
@@ -123,7 +124,7 @@ pub(super) struct TokenTable {
 }
 
 /// Returns the id of a token.
-pub(super) fn id_of(token: &str) -> TokenId {
+pub(super) fn id_of(token: impl AsRef<[u8]>) -> TokenId {
     Sha256::digest(token).into()
 }
 
@@ -161,7 +162,10 @@ impl TokenTable {
             records: RwLock::new(own.iter().map(|secret| (id_of(secret), record(secret))).collect()),
             own,
             environments: tokens.filter_map(|token| token.environment.clone()).collect(),
-            origins: settings.frontend_origins.clone(),
+            frontend_scope: TokenScope {
+                origins: settings.frontend_origins.clone(),
+                ..TokenScope::unlimited(TokenKind::Frontend)
+            },
             max_stale: to_millis(settings.max_stale),
             bounds,
             answers: watch::Sender::default(),
@@ -171,7 +175,7 @@ impl TokenTable {
 
     /// Returns true if a learned token may allow pages of this origin.
     pub(super) fn allows_origin(&self, origin: &str) -> bool {
-        self.scope(TokenKind::Frontend, Vec::new()).allows_origin(origin)
+        self.frontend_scope.allows_origin(origin)
     }
 
     /// Returns what is known about a token. If the upstream has to be asked, the token waits for that. Tokens of another form, and
@@ -356,8 +360,10 @@ impl TokenTable {
     }
 
     fn scope(&self, kind: TokenKind, projects: Vec<String>) -> TokenScope {
-        let origins = if kind == TokenKind::Frontend { self.origins.clone() } else { Vec::new() };
-        TokenScope { kind, origins, projects, tags: Vec::new() }
+        match kind {
+            TokenKind::Frontend => TokenScope { projects, ..self.frontend_scope.clone() },
+            TokenKind::Client => TokenScope { projects, ..TokenScope::unlimited(kind) },
+        }
     }
 
     /// Adds the answers in the database, unless the upstream has answered in this process. `confirmed_at` of the rows is a time of

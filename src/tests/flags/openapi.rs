@@ -25,7 +25,8 @@ fn auth_of(path: &str) -> &'static str {
     sign_in.map_or(other, |(auth, _)| auth)
 }
 
-fn is_of_users(path: &str) -> bool {
+/// Returns true if the endpoints of a path exist only where users sign in with proof of their identity.
+pub(super) fn is_of_users(path: &str) -> bool {
     OF_USERS.iter().any(|start| path.starts_with(start))
 }
 

@@ -3,10 +3,10 @@ import type { CreatedApiToken } from '@/api/generated/types';
 import { newSecrets, noteCopied, noteCopyEvent, useSecretGuard } from '@/domain/apiTokens/newSecrets';
 import { useStore } from '@/lib/store';
 import { copyAndNotify } from '@/shared/copyAndNotify';
+import { SecretField } from '@/shared/SecretField';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { CopyIcon, WarningIcon } from '@/ui/icons';
-import { TextField } from '@/ui/TextField';
 
 interface Props {
   token: CreatedApiToken;
@@ -32,14 +32,10 @@ export function TokenSecret({ token: { secret }, label = 'Token', autoFocus = fa
             <WarningIcon className="shrink-0" />
             Copy the token now. It is not stored and cannot be shown again.
           </p>
-          <TextField
+          <SecretField
             label={label}
-            readOnly
-            autoFocus={autoFocus}
-            className="font-mono"
             value={secret}
-            onChange={() => undefined}
-            onFocus={(event) => event.currentTarget.select()}
+            autoFocus={autoFocus}
             onCopy={noteCopyEvent}
             help="Client libraries send it in the header Authorization."
           />

@@ -2,9 +2,9 @@ import type { AccountWithPassword } from '@/api/generated/types';
 import { formatExact } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { copyAndNotify } from '@/shared/copyAndNotify';
+import { SecretField } from '@/shared/SecretField';
 import { Button } from '@/ui/Button';
 import { CopyIcon } from '@/ui/icons';
-import { TextField } from '@/ui/TextField';
 
 /** The one-time password of a user, which the server does not show again. A lost one is replaced by another one. */
 export function OneTimePassword({ account }: { account: AccountWithPassword }) {
@@ -17,15 +17,7 @@ export function OneTimePassword({ account }: { account: AccountWithPassword }) {
         {oneTimeUntil !== null && ` until ${formatExact(Date.parse(oneTimeUntil), locale)}`}; {username} then chooses
         another one. It cannot be shown again.
       </p>
-      <TextField
-        label="One-time password"
-        readOnly
-        autoFocus
-        className="font-mono"
-        value={oneTimePassword}
-        onChange={() => undefined}
-        onFocus={(event) => event.currentTarget.select()}
-      />
+      <SecretField label="One-time password" value={oneTimePassword} autoFocus />
       <Button
         variant="primary"
         icon={<CopyIcon />}

@@ -5,19 +5,19 @@ use crate::database::{Row, StoreError, Transaction, params};
 use crate::flags::auth::users::{NewUser, StoredAccount, StoredPassword};
 
 pub(super) const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions";
-const ACCOUNT_COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions,
-     users.is_disabled, users.one_time_until, users.created_at";
+/// Columns of an account besides those of its user.
+const STATE_COLUMNS: &str = "users.is_disabled, users.one_time_until, users.created_at";
 
 impl Transaction<'_> {
     /// Returns all accounts, sorted by name.
     pub(crate) fn list_accounts(&self) -> Result<Vec<StoredAccount>, StoreError> {
-        let sql = format!("SELECT {ACCOUNT_COLUMNS} FROM users ORDER BY lower(name)");
+        let sql = format!("SELECT {COLUMNS}, {STATE_COLUMNS} FROM users ORDER BY lower(name)");
         self.query(&sql, &[], account_from_row)
     }
 
     /// Returns an account. Names are case-insensitive.
     pub(crate) fn find_account(&self, name: &str) -> Result<Option<StoredAccount>, StoreError> {
-        let sql = format!("SELECT {ACCOUNT_COLUMNS} FROM users WHERE lower(name) = ?1");
+        let sql = format!("SELECT {COLUMNS}, {STATE_COLUMNS} FROM users WHERE lower(name) = ?1");
         self.query_first(&sql, params![name.to_ascii_lowercase()], account_from_row)
     }
 
