@@ -63,6 +63,7 @@ const TASKS: Task[] = [
       await expect(ui.main).toContainText('On for 10 % of users where country is NO as soon as it is created.');
       await inputs.use(page.getByRole('button', { name: 'Create', exact: true }));
       await expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/);
+      await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.new');
       await inputs.use(ui.activation.strategy('flexibleRollout').getByRole('button', { name: '10 %' }));
       await inputs.type('50');
       await inputs.press('Control+s');

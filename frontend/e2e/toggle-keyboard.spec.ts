@@ -167,3 +167,22 @@ test('the log can be read and a version restored with the keyboard alone', { tag
   await expect(entries(ui)).toHaveCount(3);
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small' });
 });
+
+test('a menu with a filter has the focus before the next key', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features/strategies/shop.basket');
+  // Keys arrive in later tasks than the one that shows the items. Its microtasks move the focus.
+  const watch = await page.evaluateHandle(() => {
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const observer = new MutationObserver(async () => {
+      if (!document.querySelector('[data-highlighted]')) return;
+      observer.disconnect();
+      for (let microtask = 0; microtask < 10; microtask += 1) await undefined;
+      resolve(document.activeElement?.getAttribute('aria-label') ?? null);
+    });
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true });
+    return { promise };
+  });
+  await ui.activation.addStrategyButton.click();
+  expect(await watch.evaluate(({ promise }) => promise)).toBe('Filter strategies');
+});

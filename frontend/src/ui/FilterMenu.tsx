@@ -38,6 +38,7 @@ interface FilterMenuProps extends Omit<ComponentProps<typeof Button>, 'children'
 export function FilterMenu(props: FilterMenuProps) {
   const { label, nouns, isGrid = false, header, failure, children, disabledReason, ...button } = props;
   const trigger = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [place, setPlace] = useState<Place>();
   const [typed, setTyped] = useState('');
@@ -49,6 +50,12 @@ export function FilterMenu(props: FilterMenuProps) {
     setTyped('');
     setOpen(next && disabledReason === undefined);
     if (next && trigger.current) setPlace(findPlace(trigger.current));
+  }
+
+  /** Moves the focus before the next event. Base UI waits for a frame, in which Enter would close the menu instead of choosing. */
+  function focusInput() {
+    input.current?.focus({ preventScroll: true });
+    return input.current === null;
   }
 
   /** Returns the focus before the item acts: it may open a dialog, which returns the focus to where it was. */
@@ -82,6 +89,7 @@ export function FilterMenu(props: FilterMenuProps) {
           {/* The filter stays beside the button when the menu becomes shorter. */}
           <Autocomplete.Popup
             aria-label={label}
+            initialFocus={focusInput}
             className={cx(POPUP, place?.side === 'top' ? 'flex-col-reverse' : 'flex-col')}
           >
             {header}
@@ -89,6 +97,7 @@ export function FilterMenu(props: FilterMenuProps) {
               <>
                 <div className="border-line border-b p-1.5">
                   <Autocomplete.Input
+                    ref={input}
                     aria-label={`Filter ${nouns[1]}`}
                     placeholder={`Filter ${nouns[1]}`}
                     className={inputClass}
