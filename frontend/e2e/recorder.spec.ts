@@ -104,6 +104,7 @@ test.describe('the flight recorder', { tag: '@embedded' }, () => {
     await page.goto('features/history/shop.basket');
     await ui.main.getByRole('button', { name: 'Actions for shop.basket' }).focus();
     await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
     // The entry is found by its first letters.
     await page.keyboard.type('as');
     await page.keyboard.press('Enter');
