@@ -198,7 +198,7 @@ fn person_of(headers: &HeaderMap) -> String {
 }
 
 /// Reports readiness.
-async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
     if !admin.is_ready.load(Ordering::Relaxed) {
         return Ok(HttpResponse::ServiceUnavailable().json(json!({ "status": "shutting down" })));
     }
@@ -207,7 +207,7 @@ async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(json!({ "status": "ok" })))
 }
 
-async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
     admin.backend.update_metrics();
     if let Some(journal) = &admin.journal {
         journal.update_metrics();

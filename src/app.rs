@@ -263,6 +263,8 @@ fn bind(
     let (metrics, is_ready) = (admin.metrics.clone(), Arc::clone(&admin.is_ready));
     let journal = admin.journal.clone();
     let (served, recorder) = (backend.clone(), recorder.cloned());
+    let (edge, probed) = (config.edge.clone(), web::Data::new(admin.clone()));
+    let was_healthy = web::Data::<routes::WasHealthy>::default();
     let factory = move || {
         actix_web::rt::spawn(telemetry::flush_log_buffer());
         let state = Rc::new(middleware::MiddlewareState {
@@ -281,8 +283,12 @@ fn bind(
             .app_data(evaluations.clone())
             .app_data(web::Data::new(path.clone()))
             .app_data(web::Data::new(public.clone()))
-            .configure(|services| {
-                routes::configure(services, &path, &served, journal.as_ref(), recorder.as_ref());
+            .configure(|services| match &edge {
+                Some(edge) => {
+                    services.app_data(probed.clone()).app_data(was_healthy.clone());
+                    routes::configure_edge(services, &path, &served, edge);
+                }
+                None => routes::configure(services, &path, &served, journal.as_ref(), recorder.as_ref()),
             })
     };
     let address = config.listen.address;

@@ -1,6 +1,7 @@
 //! Command-line arguments. `config.rs` adds the defaults, the environment and the settings file.
 
 mod access;
+mod edge;
 mod hold;
 mod journal;
 mod recorder;
@@ -18,6 +19,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Error, Parser, Subcommand};
 
 pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
+pub use self::edge::{EdgeCommand, EdgeProbe};
 pub use self::hold::{HoldArguments, HoldCommand, ReleaseArguments};
 pub use self::journal::{JournalCommand, VerifyArguments};
 pub use self::recorder::{ChangesArguments, ScopeArguments, StateArguments};
@@ -63,12 +65,7 @@ impl Arguments {
     /// # Errors
     /// The exit code for invalid arguments, after their message, and for `--help` and `--version`.
     pub fn read() -> Result<Self, ExitCode> {
-        Self::try_parse().map_err(|error| {
-            let error = explain_archive(error);
-            // Standard error may be closed. There is no other place for the message.
-            drop(error.print());
-            if error.use_stderr() { ExitCode::from(INVALID_ARGUMENTS) } else { ExitCode::SUCCESS }
-        })
+        Self::try_parse().map_err(|error| print_error(&explain_archive(error)))
     }
 
     /// Returns the settings of the flags. The PostgreSQL database of `flagdeck move` takes the place of `data`, so that
@@ -81,6 +78,13 @@ impl Arguments {
             _ => settings,
         }
     }
+}
+
+/// Prints an error about arguments, or the text of `--help` and `--version`, and returns the exit code.
+fn print_error(error: &Error) -> ExitCode {
+    // Standard error may be closed. There is no other place for the message.
+    drop(error.print());
+    if error.use_stderr() { ExitCode::from(INVALID_ARGUMENTS) } else { ExitCode::SUCCESS }
 }
 
 /// Adds to the error of `flagdeck toggle delete` that toggles are archived instead.

@@ -3,6 +3,7 @@
 
 mod auth;
 mod deployment;
+mod edge;
 mod effective;
 mod embedded;
 mod frontend_tokens;
@@ -40,6 +41,10 @@ use std::path::{Path, PathBuf};
 
 pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
 pub use self::deployment::Deployment;
+use self::edge::{EdgeSettings, GivenSecrets};
+pub use self::edge::{
+    EdgeValues, EdgeVariable, Meaning, ProbeTarget, VARIABLES as EDGE_VARIABLES, variable_name,
+};
 pub use self::effective::{EffectiveSetting, SettingSource};
 pub(crate) use self::embedded::parse_file;
 pub use self::embedded::{DEFAULT_PROJECT, DataLocation, Deliveries, Embedded};
@@ -48,6 +53,7 @@ pub use self::hold::{Hold, HoldWebhook};
 pub use self::journal::{Journal, JournalOutput, key_of};
 pub use self::kind::Form;
 pub use self::limits::RequestLimits;
+pub(crate) use self::listen::local_address;
 pub use self::listen::{BasePath, Listen};
 pub use self::listen_tls::ListenTls;
 pub use self::log::{Log, LogFormat};
@@ -91,6 +97,8 @@ pub struct Config {
     pub limits: RequestLimits,
     /// The backend of the API.
     pub backend: BackendSettings,
+    /// Set for `flagdeck edge`, which serves SDKs only.
+    pub edge: Option<Edge>,
     /// Name of this deployment, and rules for changes.
     pub deployment: Deployment,
     /// The operators' journal; `None` if changes are not recorded.
@@ -126,6 +134,15 @@ pub enum BackendSettings {
     Embedded(Embedded),
 }
 
+/// The paths and notes of `flagdeck edge`.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    /// `/internal-backstage/metrics` is served.
+    pub has_metrics: bool,
+    /// A line for the log for each variable of Edge that is set: its meaning here.
+    pub notes: Vec<String>,
+}
+
 /// An invalid setting. The message is one sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -157,14 +174,42 @@ impl Config {
         flags: &Settings,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let variables: config::Map<String, String> = environment.into_iter().collect();
+        let variables = environment.into_iter().collect();
+        Self::merge(needed, file, flags, &variables, GivenSecrets::default(), None)
+    }
+
+    /// Returns the settings of `flagdeck edge`: those that the flags and variables of Edge become, and else those of the environment
+    /// and of the settings file that a variable names.
+    ///
+    /// # Errors
+    /// If a setting or a variable of Edge is invalid, or is not supported and would change the results of SDKs. The message names it
+    /// and the remedy.
+    pub fn resolve_edge(
+        values: EdgeValues,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let variables = environment.into_iter().collect();
+        let EdgeSettings { settings, secrets, has_metrics, notes } =
+            edge::resolve(edge::with_environment(values, &variables))?;
+        Self::merge(None, None, &settings, &variables, secrets, Some(Edge { has_metrics, notes }))
+    }
+
+    /// Merges the layers. `needed` is explained at [`Config::resolve_needed`].
+    fn merge(
+        needed: Option<&[&str]>,
+        file: Option<&Path>,
+        flags: &Settings,
+        variables: &config::Map<String, String>,
+        given: GivenSecrets,
+        edge: Option<Edge>,
+    ) -> Result<Self, ConfigError> {
         let path = file.map(PathBuf::from).or_else(|| {
             variables.get(settings::CONFIG_FILE).filter(|path| !path.is_empty()).map(PathBuf::from)
         });
         let (file, mut targets) = path.as_deref().map(Settings::read_file).transpose()?.unwrap_or_default();
-        targets.set_variables(&variables);
+        targets.set_variables(variables);
         targets.set_file(path.as_deref());
-        let environment = Settings::read_environment(&variables)?;
+        let environment = Settings::read_environment(variables)?;
         let mut effective = effective::effective_settings(flags, &environment, &file);
         effective::redact(&mut effective, &hold::HOLD_WEBHOOK, hold::redact_webhook);
         let mut settings = file.overridden_by(&environment).overridden_by(flags);
@@ -173,7 +218,8 @@ impl Config {
             settings
                 .retain(|name| needed.contains(&name) || log.iter().any(|setting| setting.name() == name));
         }
-        let (listen, mut backend) = (Listen::resolve(&settings)?, BackendSettings::resolve(&settings)?);
+        let (listen, mut backend) =
+            (Listen::resolve(&settings)?, BackendSettings::resolve(&settings, given)?);
         if let Some(DataLocation::Postgres(location)) = backend.data_mut() {
             location.set_password(|name| variables.get(name).cloned());
         }
@@ -186,11 +232,13 @@ impl Config {
             BackendSettings::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
             BackendSettings::Upstream(upstream) => upstream.check_address(&listen)?,
         }
-        // Users sign in here before their requests get the credential.
-        if !matches!(&backend, BackendSettings::Upstream(upstream) if upstream.sign_in.is_some()) {
+        // Users sign in here before their requests get the credential, or SDKs send their own.
+        if edge.is_none()
+            && !matches!(&backend, BackendSettings::Upstream(upstream) if upstream.sign_in.is_some())
+        {
             upstream_header::check_address(&settings, &listen)?;
         }
-        let mut warnings = settings::unknown_variables(&variables);
+        let mut warnings = settings::unknown_variables(variables);
         if let BackendSettings::Upstream(upstream) = &backend {
             warnings.extend(upstream.warn_about_path());
             let cause = upstream.replica.as_ref().and_then(Replica::cause);
@@ -223,9 +271,10 @@ impl Config {
         }
         Ok(Self {
             listen,
-            public: Public::resolve(&settings)?,
+            public: Public { accepts_any_host: edge.is_some(), ..Public::resolve(&settings)? },
             limits: RequestLimits::resolve(&settings)?,
             backend,
+            edge,
             deployment: Deployment::resolve(&settings)?,
             journal,
             recorder,
@@ -255,8 +304,8 @@ fn without_effect(settings: &Settings, section: Section, needed: &str) -> Vec<St
 }
 
 impl BackendSettings {
-    fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
-        let Some(mut upstream) = Upstream::resolve(settings)? else {
+    fn resolve(settings: &Settings, given: GivenSecrets) -> Result<Self, ConfigError> {
+        let Some(mut upstream) = Upstream::resolve_with(settings, given)? else {
             if replica::REPLICA.resolve(settings)? {
                 return Err(replica::REPLICA
                     .error("needs upstream, the flag service whose toggles are served; set it"));

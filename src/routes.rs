@@ -1,5 +1,6 @@
 //! All URLs of the program. The endpoints of the embedded flag service are in `flags.rs`.
 
+mod edge;
 mod endpoints;
 mod gate;
 
@@ -28,6 +29,11 @@ use crate::recorder::Recorder;
 use crate::sdk::replica::{self, Replica, ReportKind};
 use crate::{assets, console, flags, middleware, sdk};
 
+pub use self::edge::{WasHealthy, configure as configure_edge};
+
+/// Path of the API of server SDKs.
+const CLIENT_API: &str = "/api/client";
+
 /// Registers all routes of one worker below the base path. Other paths do not exist.
 pub fn configure(
     services: &mut ServiceConfig,
@@ -48,7 +54,7 @@ pub fn configure(
             // Each worker has its own connection pool, which needs no locks.
             let proxy = Rc::new(Proxy::new(&upstream.proxy));
             if let Some(replica) = &upstream.replica {
-                configure_replica(services, base_path, replica, &proxy);
+                configure_replica(services, &format!("{}{CLIENT_API}", base_path.as_str()), replica, &proxy);
             }
             if let Some(sdk_api) = backend.sdk_api() {
                 sdk::routes(services, base_path.as_str(), sdk_api);
@@ -124,13 +130,8 @@ fn own_paths(base_path: &BasePath, console: Console, api: impl FnOnce(&mut Servi
         .default_service(web::to(assets::serve))
 }
 
-/// Registers the requests of SDKs that the replica handles. Other requests with these paths are forwarded.
-fn configure_replica(
-    services: &mut ServiceConfig,
-    base_path: &BasePath,
-    replica: &Replica,
-    proxy: &Rc<Proxy>,
-) {
+/// Registers the requests of SDKs that the replica handles, below a prefix. Other requests with these paths are forwarded.
+fn configure_replica(services: &mut ServiceConfig, prefix: &str, replica: &Replica, proxy: &Rc<Proxy>) {
     let (features, streaming) = (replica.clone(), replica.clone());
     let features = move |request: HttpRequest| {
         let replica = features.clone();
@@ -140,12 +141,12 @@ fn configure_replica(
         let replica = streaming.clone();
         async move { replica.streaming(&request).await }
     };
-    let resource = |path: &str| web::resource(format!("{}{path}", base_path.as_str()));
+    let resource = |path: &str| web::resource(format!("{prefix}{path}"));
     let is_of_sdk = |request: &GuardContext<'_>| replica::is_request_of_sdk(request.head());
     let resource_of_sdk = |path: &str| resource(path).guard(fn_guard(is_of_sdk));
     services
-        .service(resource_of_sdk("/api/client/features").route(web::route().to(features)))
-        .service(resource_of_sdk("/api/client/streaming").guard(Get()).route(web::route().to(streaming)));
+        .service(resource_of_sdk("/features").route(web::route().to(features)))
+        .service(resource_of_sdk("/streaming").guard(Get()).route(web::route().to(streaming)));
     // Old SDKs read single toggles. Only held ones are not forwarded.
     let (held, feature) = (replica.clone(), replica.clone());
     let is_held = move |request: &GuardContext<'_>| {
@@ -161,9 +162,7 @@ fn configure_replica(
             replica.feature(&request, &name).await
         }
     };
-    services.service(
-        resource("/api/client/features/{name}").guard(fn_guard(is_held)).route(web::route().to(feature)),
-    );
+    services.service(resource("/features/{name}").guard(fn_guard(is_held)).route(web::route().to(feature)));
     for (path, kind) in [
         ("/api/client/register", ReportKind::Registration),
         ("/api/client/metrics", ReportKind::Counts),
@@ -174,6 +173,7 @@ fn configure_replica(
             let (replica, proxy) = (replica.clone(), Rc::clone(&proxy));
             async move { forward_report(&proxy, &replica, path, kind, &request, body).await }
         };
+        let path = path.trim_start_matches(CLIENT_API);
         services
             .service(resource(path).guard(fn_guard(replica::is_plain_report)).route(web::route().to(report)));
     }

@@ -45,6 +45,8 @@ pub(crate) struct UpstreamApi {
     pub(crate) replica: Option<Replica>,
     /// Access for users who sign in here; `None` if they sign in at the upstream.
     pub(crate) access: Option<UpstreamAccess>,
+    /// Only SDKs are served, and no call of the console is converted.
+    serves_sdks_only: bool,
     /// The database of sessions and holds; `None` if nothing is kept.
     database: Option<UpstreamDatabase>,
 }
@@ -96,7 +98,8 @@ impl UpstreamApi {
         let access = upstream.sign_in.as_ref().zip(database.as_ref()).and_then(|(sign_in, database)| {
             UpstreamAccess::new(sign_in, base_path, database.database.clone())
         });
-        Ok((Self { proxy: Box::new(proxy), compat, replica, access, database }, sdk))
+        let serves_sdks_only = config.edge.is_some();
+        Ok((Self { proxy: Box::new(proxy), compat, replica, access, serves_sdks_only, database }, sdk))
     }
 
     /// Begins to open the database, and waits for it for a short time: usually the stored holds count from the first request on. A
@@ -133,8 +136,11 @@ impl UpstreamApi {
     }
 
     pub(super) fn spawn_tasks(&self, sdk: Option<&SdkParts>) -> Vec<JoinHandle<()>> {
-        // Detects the version of the upstream.
-        let mut tasks = vec![spawn(compat::watch(self.proxy.as_ref().clone(), self.compat.clone()))];
+        let mut tasks = Vec::new();
+        if !self.serves_sdks_only {
+            // Detects the version of the upstream.
+            tasks.push(spawn(compat::watch(self.proxy.as_ref().clone(), self.compat.clone())));
+        }
         if let Some(UpstreamDatabase { database, .. }) = &self.database {
             // Checks that the files of the database exist.
             tasks.push(spawn(database.clone().watch_files()));

@@ -1,13 +1,14 @@
 //! `flagdeck health`: checks that the server with the same settings responds. For health probes of containers that contain
 //! no HTTP client.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use actix_web::http::header;
 
 use super::CommandError;
-use crate::config::{Config, Upstream};
+use crate::cli::EdgeProbe;
+use crate::config::{Config, Upstream, local_address};
 use crate::terminal;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
@@ -22,8 +23,24 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let url = format!("{}{}/-/health", upstream.connect_url, config.listen.base_path.as_str());
     // Requests for any other host than the public one are refused.
     let host = config.public.url.as_ref().map_or(&upstream.authority, |public| &public.authority);
-    let client = awc_client::for_upstream(&upstream);
-    let request = client.get(&url).insert_header((header::HOST, host.as_str())).send();
+    probe(&upstream, &url, host).await
+}
+
+/// Sends the request of `flagdeck edge health` or `flagdeck edge ready`.
+pub(super) async fn run_edge_probe(
+    arguments: EdgeProbe,
+    environment: impl IntoIterator<Item = (String, String)>,
+) -> Result<(), CommandError> {
+    let EdgeProbe { endpoint, target, values } = arguments;
+    let server = target.resolve(values, environment).map_err(|error| CommandError::Failed(error.into()))?;
+    let url = format!("{}{}/internal-backstage/{endpoint}", server.connect_url, server.path);
+    probe(&server, &url, &server.authority).await
+}
+
+/// Prints `ok` if the response is successful.
+async fn probe(server: &Upstream, url: &str, host: &str) -> Result<(), CommandError> {
+    let client = awc_client::for_upstream(server);
+    let request = client.get(url).insert_header((header::HOST, host)).send();
     let reason = match tokio::time::timeout(TIMEOUT, request).await {
         Ok(Ok(response)) if response.status().is_success() => {
             // Standard output may be closed, which is not an error.
@@ -34,18 +51,10 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
         Ok(Err(error)) => ExchangeError::from(error).reason(),
         Err(_elapsed) => format!("no response within {} s", TIMEOUT.as_secs()),
     };
-    Err(CommandError::Unhealthy { url, reason })
+    Err(CommandError::Unhealthy { url: url.to_owned(), reason })
 }
 
-/// Returns the address for the request. A server that listens on all addresses is reached by the loopback address.
+/// Returns the address for a request to the server of this machine.
 pub(super) fn probe_address(address: SocketAddr) -> Result<SocketAddr, CommandError> {
-    if address.port() == 0 {
-        return Err(CommandError::NoPort);
-    }
-    let ip = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    Ok(SocketAddr::new(ip, address.port()))
+    if address.port() == 0 { Err(CommandError::NoPort) } else { Ok(local_address(address)) }
 }

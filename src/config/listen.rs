@@ -1,6 +1,6 @@
 //! The address on which the console is served: `listen` and `base-path`.
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub(super) static LISTEN: Setting<Text<SocketAddr>> = Setting {
     kind: Text("ADDRESS:PORT", parse_address),
 };
 
-static BASE_PATH: Setting<Text<BasePath>> = Setting {
+pub(super) static BASE_PATH: Setting<Text<BasePath>> = Setting {
     name: "base-path",
     help: "Path below which the console is served, such as /flags",
     default: "/",
@@ -60,6 +60,16 @@ impl Listen {
 fn parse_address(text: &str) -> Result<SocketAddr, String> {
     let found = text.to_socket_addrs().ok().and_then(|mut found| found.next());
     found.ok_or_else(|| format!("{text:?} is not an address with a port, such as {}", LISTEN.default))
+}
+
+/// Returns the address for a request from this machine. A server that listens on all addresses is reached by the loopback address.
+pub(crate) fn local_address(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
 }
 
 /// The path below which the console is served: empty for the root, otherwise with a leading and without a trailing

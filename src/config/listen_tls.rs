@@ -24,7 +24,7 @@ pub(super) static TLS_CERT: Setting<Optional<PathBuf>> = Setting {
     kind: FILE,
 };
 
-static TLS_KEY: Setting<Optional<PathBuf>> = Setting {
+pub(super) static TLS_KEY: Setting<Optional<PathBuf>> = Setting {
     name: "tls-key",
     help: "Private key of the certificate, in PEM format",
     default: "none",

@@ -16,7 +16,7 @@ static LOG_LEVEL: Setting<Text<Targets>> = Setting {
     kind: Text("FILTER", parse_filter),
 };
 
-static LOG_FORMAT: Setting<Text<LogFormat>> = Setting {
+pub(super) static LOG_FORMAT: Setting<Text<LogFormat>> = Setting {
     name: "log-format",
     help: "Format of the log on standard error: text or json",
     default: "text",

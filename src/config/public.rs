@@ -57,6 +57,8 @@ static IMAGE_ORIGIN: Setting<List<Origin>> = Setting {
 pub struct Public {
     /// `PUBLIC_URL`: if it is set, requests for other hosts are refused.
     pub url: Option<Origin>,
+    /// Requests for all hosts are accepted, because there are no sessions.
+    pub accepts_any_host: bool,
     /// `ALLOWED_HOST`: other hosts that requests may name, in lower case.
     pub allowed_hosts: Vec<String>,
     /// `TRUSTED_PROXY`: networks of proxies whose forwarding headers are trusted.
@@ -93,6 +95,7 @@ impl Public {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
             url: PUBLIC_URL.resolve(settings)?,
+            accepts_any_host: false,
             allowed_hosts: ALLOWED_HOST.resolve(settings)?,
             trusted_proxies: TRUSTED_PROXY.resolve(settings)?,
             trusted_origins: TRUSTED_ORIGIN.resolve(settings)?,
@@ -108,6 +111,9 @@ impl Public {
     /// host. An empty host is accepted then as well, because browsers always send one.
     #[must_use]
     pub fn accepts_host(&self, host: &str) -> bool {
+        if self.accepts_any_host {
+            return true;
+        }
         if host.is_empty() {
             return self.url.is_none();
         }

@@ -16,7 +16,7 @@ pub(super) static REPLICA: Setting<Switch> = Setting {
     kind: Switch,
 };
 
-static REPLICA_REFRESH: Setting<TimeSpan> = Setting {
+pub(super) static REPLICA_REFRESH: Setting<TimeSpan> = Setting {
     name: "replica-refresh",
     help: "Interval in which the replica asks the upstream for changes, once for each token, {bounds}",
     default: "10s",
@@ -53,15 +53,18 @@ pub struct Replica {
 }
 
 impl Replica {
-    /// Returns the settings; `None` without `replica`, `frontend-origin` and `frontend-tokens`. All values are validated even then.
+    /// Returns the settings, with the given frontend tokens; `None` without `replica`, `frontend-origin` and `frontend-tokens`. All values are validated even then.
     pub(super) fn resolve(
         settings: &Settings,
         client_tokens: &[ClientToken],
+        given: Vec<FrontendToken>,
     ) -> Result<Option<Self>, ConfigError> {
+        let mut frontend_tokens = frontend_tokens::resolve(settings, client_tokens)?;
+        frontend_tokens.extend(given);
         let replica = Self {
             refresh: REPLICA_REFRESH.resolve(settings)?,
             max_stale: REPLICA_MAX_STALE.resolve(settings)?,
-            frontend_tokens: frontend_tokens::resolve(settings, client_tokens)?,
+            frontend_tokens,
             frontend_origins: frontend_tokens::resolve_origins(settings, client_tokens)?,
             token_interval: TOKEN_INTERVAL,
             token_pause: TOKEN_PAUSE,
@@ -99,7 +102,7 @@ mod tests {
 
     use tempfile::NamedTempFile;
 
-    use super::super::{BackendSettings, Settings, declarations};
+    use super::super::{BackendSettings, GivenSecrets, Settings, declarations};
 
     const SECRET: &str = "0123456789abcdef";
     /// Contents of files with client tokens: of a server without environments, of one environment, of two, and two of one.
@@ -126,7 +129,7 @@ mod tests {
             };
             settings.insert(setting, vec![value]);
         }
-        BackendSettings::resolve(&settings).map_err(|error| error.to_string())
+        BackendSettings::resolve(&settings, GivenSecrets::default()).map_err(|error| error.to_string())
     }
 
     /// Each case: `replica`, `upstream-token` and `frontend-tokens`; and the number of client tokens, whether the replica is

@@ -9,6 +9,7 @@ use std::time::Duration;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
+use super::edge::GivenSecrets;
 use super::kind::{List, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
@@ -38,14 +39,14 @@ static PROXY_PREFIX: Setting<List<String>> = Setting {
     kind: List("PATH", parse_prefix),
 };
 
-static CONNECT_TIMEOUT: Setting<TimeSpan> = Setting {
+pub(super) static CONNECT_TIMEOUT: Setting<TimeSpan> = Setting {
     name: "upstream-connect-timeout",
     help: "Timeout for connecting to the upstream (504), and for waiting for one of its connections (503), {bounds}",
     default: "5s",
     kind: TIMEOUT,
 };
 
-static HEAD_TIMEOUT: Setting<TimeSpan> = Setting {
+pub(super) static HEAD_TIMEOUT: Setting<TimeSpan> = Setting {
     name: "upstream-head-timeout",
     help: "Timeout until the response of the upstream starts (504), {bounds}; a pause within a response may last twice as long",
     default: "30s",
@@ -149,6 +150,14 @@ fn parse_location(text: &str) -> Result<Location, String> {
 
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
+        Self::resolve_with(settings, GivenSecrets::default())
+    }
+
+    /// Does the same with secrets that are not in files.
+    pub(super) fn resolve_with(
+        settings: &Settings,
+        given: GivenSecrets,
+    ) -> Result<Option<Self>, ConfigError> {
         let Some((socket, url)) = UPSTREAM.resolve(settings)? else { return Ok(None) };
         let tls = if url.scheme() == "https" {
             Some(Box::new(UpstreamTls::resolve(settings, url.host_str().unwrap_or_default())?))
@@ -158,7 +167,10 @@ impl Upstream {
         };
         let port = url.port_or_known_default().unwrap_or_default();
         let head_timeout = HEAD_TIMEOUT.resolve(settings)?;
-        let client_tokens = UPSTREAM_TOKEN.resolve(settings)?.unwrap_or_default();
+        let mut client_tokens = given.client_tokens;
+        client_tokens.extend(UPSTREAM_TOKEN.resolve(settings)?.unwrap_or_default());
+        let mut added_headers = UPSTREAM_HEADER.resolve(settings)?;
+        added_headers.extend(given.headers);
         Ok(Some(Self {
             // `upstream/connector.rs` opens the connection and adds TLS, so that the HTTP client needs none.
             connect_url: format!("http://{}:{port}", url.host_str().unwrap_or_default()),
@@ -166,7 +178,7 @@ impl Upstream {
             origin: url[..Position::BeforePath].to_owned(),
             authority: url[Position::BeforeHost..Position::BeforePath].to_owned(),
             path: url.path().trim_end_matches('/').to_owned(),
-            added_headers: UPSTREAM_HEADER.resolve(settings)?,
+            added_headers,
             connect_timeout: CONNECT_TIMEOUT.resolve(settings)?,
             head_timeout,
             idle_timeout: head_timeout.saturating_mul(2),
@@ -177,7 +189,7 @@ impl Upstream {
             pause: PAUSE,
             environment: ENVIRONMENT.resolve(settings)?,
             project: PROJECT.resolve(settings)?,
-            replica: Replica::resolve(settings, &client_tokens)?,
+            replica: Replica::resolve(settings, &client_tokens, given.frontend_tokens)?,
             client_tokens: client_tokens.into(),
             sign_in: None,
             data: None,

@@ -34,7 +34,7 @@ const RESERVED: [&str; 11] = [
     "via",
 ];
 /// Maximum length of a value in bytes. Most servers accept heads of 8 to 16 KB.
-const MAX_VALUE_LENGTH: usize = 8_192;
+pub(super) const MAX_VALUE_LENGTH: usize = 8_192;
 
 /// Refuses to add a credential if the port is open to a network, unless that is confirmed: everyone who can connect
 /// would use it.
@@ -52,13 +52,18 @@ pub(super) fn check_address(settings: &Settings, listen: &Listen) -> Result<(), 
     Err(UPSTREAM_HEADER.error(fault))
 }
 
+/// Returns true for a header that the proxy sets itself.
+pub(super) fn is_reserved(name: &HeaderName) -> bool {
+    RESERVED.contains(&name.as_str())
+}
+
 fn parse_header(text: &str) -> Result<(HeaderName, HeaderValue), String> {
     let (name, file) = text.split_once("=@").ok_or(
         "it must be a header name and a file with its value, such as Authorization=@/run/secrets/token",
     )?;
     let parsed = HeaderName::try_from(name)
         .ok()
-        .filter(|name| !RESERVED.contains(&name.as_str()))
+        .filter(|name| !is_reserved(name))
         .ok_or("the text before =@ is not a header name, or the proxy sets this header itself")?;
     let value = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
     let mut value = HeaderValue::try_from(value.trim_end())

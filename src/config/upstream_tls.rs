@@ -19,21 +19,21 @@ use super::{ConfigError, Declaration, Settings};
 pub(super) static SETTINGS: &[&dyn Declaration] =
     &[&UPSTREAM_CA, &UPSTREAM_CLIENT_CERT, &UPSTREAM_CLIENT_KEY, &UPSTREAM_SERVER_NAME, &UPSTREAM_INSECURE];
 
-static UPSTREAM_CA: Setting<Optional<PathBuf>> = Setting {
+pub(super) static UPSTREAM_CA: Setting<Optional<PathBuf>> = Setting {
     name: "upstream-ca",
     help: "Additional certificate authority for the upstream, in PEM format; addons, hold-webhook and oidc-issuer trust the bundled certificates and the system's, whose file SSL_CERT_FILE replaces",
     default: "none, the bundled certificates and the system's certificates",
     kind: FILE,
 };
 
-static UPSTREAM_CLIENT_CERT: Setting<Optional<PathBuf>> = Setting {
+pub(super) static UPSTREAM_CLIENT_CERT: Setting<Optional<PathBuf>> = Setting {
     name: "upstream-client-cert",
     help: "Client certificate for the upstream, in PEM format",
     default: "none",
     kind: FILE,
 };
 
-static UPSTREAM_CLIENT_KEY: Setting<Optional<PathBuf>> = Setting {
+pub(super) static UPSTREAM_CLIENT_KEY: Setting<Optional<PathBuf>> = Setting {
     name: "upstream-client-key",
     help: "Private key of the client certificate, in PEM format",
     default: "none",

@@ -35,16 +35,24 @@ fn read_tokens(text: &str) -> Result<Vec<ClientToken>, String> {
 
 /// Parses the file: a token in each line, between empty lines and comments. Errors name lines, and never contain their text.
 fn parse_tokens(content: &str) -> Result<Vec<ClientToken>, String> {
-    let lines = (1_usize..).zip(content.lines().map(str::trim));
+    let lines = (1..).zip(content.lines().map(str::trim));
+    check_tokens(lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')), "line")
+}
+
+/// Parses numbered tokens. Errors contain the numbers after `unit`.
+pub(super) fn check_tokens(
+    numbered: impl Iterator<Item = (usize, impl AsRef<str>)>,
+    unit: &str,
+) -> Result<Vec<ClientToken>, String> {
     let mut tokens: Vec<(usize, ClientToken)> = Vec::new();
-    for (line, text) in lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')) {
-        let token = ClientToken::parse(text).ok_or_else(|| {
-            format!("has no client token such as *:production.0123456789abcdef in line {line}")
+    for (number, text) in numbered {
+        let token = ClientToken::parse(text.as_ref()).ok_or_else(|| {
+            format!("has no client token such as *:production.0123456789abcdef in {unit} {number}")
         })?;
         if let Some((other, _)) = tokens.iter().find(|(_, other)| other.value == token.value) {
-            return Err(format!("has the same token in the lines {other} and {line}; keep one of them"));
+            return Err(format!("has the same token in the {unit}s {other} and {number}; keep one of them"));
         }
-        tokens.push((line, token));
+        tokens.push((number, token));
     }
     if tokens.is_empty() || tokens.len() > MAX_TOKENS {
         return Err(format!(
@@ -52,8 +60,8 @@ fn parse_tokens(content: &str) -> Result<Vec<ClientToken>, String> {
         ));
     }
     match tokens.iter().find(|(_, token)| token.environment.is_none()) {
-        Some((line, _)) if tokens.len() > 1 => Err(format!(
-            "has a token without an environment in line {line}; use tokens such as *:production.0123456789abcdef, or \
+        Some((number, _)) if tokens.len() > 1 => Err(format!(
+            "has a token without an environment in {unit} {number}; use tokens such as *:production.0123456789abcdef, or \
              only this one"
         )),
         _ => Ok(tokens.into_iter().map(|(_, token)| token).collect()),
@@ -61,15 +69,16 @@ fn parse_tokens(content: &str) -> Result<Vec<ClientToken>, String> {
 }
 
 impl ClientToken {
-    /// Returns the environment in a token `PROJECT:ENVIRONMENT.SECRET`; `None` for tokens of another form. It is `*` for all
-    /// environments. Secrets that servers create contain no dot.
-    fn environment_of(token: &str) -> Option<&str> {
-        let (_, rest) = token.split_once(':')?;
-        rest.rsplit_once('.').map(|(name, _)| name)
+    /// Returns the project and the environment in a token `PROJECT:ENVIRONMENT.SECRET`; `None` for tokens of another form. The
+    /// environment is `*` for all environments. Secrets that servers create contain no dot.
+    pub(super) fn parts_of(token: &str) -> Option<(&str, &str)> {
+        let (project, rest) = token.split_once(':')?;
+        rest.rsplit_once('.').map(|(environment, _)| (project, environment))
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let environment = Self::environment_of(text).filter(|name| !name.is_empty()).map(str::to_owned);
+        let environment =
+            Self::parts_of(text).map(|(_, name)| name).filter(|name| !name.is_empty()).map(str::to_owned);
         let mut value = HeaderValue::try_from(text).ok()?;
         // `Debug` then prints "Sensitive" instead of the value.
         value.set_sensitive(true);

@@ -50,7 +50,7 @@ pub(crate) use self::source::ReplicaSource;
 pub use self::status::{CopyStatus, ReplicaStatus};
 use self::token_table::TokenTable;
 use self::token_validation::TokenValidation;
-use crate::config::{self, RequestLimits, Upstream};
+use crate::config::{self, ClientToken, RequestLimits, Upstream};
 use crate::database::KeptDatabase;
 use crate::error::{ApiError, DomainError};
 use crate::event_stream::Streams;
@@ -249,6 +249,27 @@ impl Replica {
             }
         }
         Ok(())
+    }
+
+    /// Checks that there are toggles of each environment of the settings, whatever their age.
+    pub(crate) fn check_copies(&self) -> Result<(), ApiError> {
+        let Inner { upstream, entries, keys, .. } = &*self.0;
+        let has_copy = |token: &&ClientToken| {
+            let entry = entries.find(&keys.key(&own_headers(&token.value), ""));
+            entry.is_some_and(|entry| entry.state.borrow().copy().is_some())
+        };
+        let with_copy = upstream.client_tokens.iter().filter(has_copy).map(|token| &token.environment);
+        let with_copy: BTreeSet<_> = with_copy.collect();
+        let mut tokens = upstream.client_tokens.iter();
+        let Some(missing) = tokens.find(|token| !with_copy.contains(&token.environment)) else {
+            return Ok(());
+        };
+        let message = format!(
+            "There are no toggles of the environment {:?} yet. The log says why",
+            missing.environment.as_deref().unwrap_or_default()
+        );
+        let error = DomainError::new("no_copy", StatusCode::SERVICE_UNAVAILABLE, message);
+        Err(error.retry_after(self.retry_seconds()).into())
     }
 
     /// Handles a request of an SDK for one held toggle.

@@ -3,6 +3,7 @@
 mod access;
 mod database;
 mod edge;
+mod edge_server;
 mod frontend;
 pub(crate) mod hold;
 mod hold_webhook;

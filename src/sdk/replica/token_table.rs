@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::{Notify, watch};
 
@@ -44,6 +45,19 @@ const ALL_PROJECTS: &str = "*";
 pub(super) struct TokenDetails {
     pub(super) environment: String,
     pub(super) scope: Arc<TokenScope>,
+}
+
+impl TokenDetails {
+    /// Returns the properties in the notation of the upstream.
+    pub(super) fn to_listed(&self, token: &str) -> Value {
+        let TokenScope { kind, projects, .. } = &*self.scope;
+        let kind = match kind {
+            TokenKind::Client => "client",
+            TokenKind::Frontend => "frontend",
+        };
+        let projects = if projects.is_empty() { vec![ALL_PROJECTS.to_owned()] } else { projects.clone() };
+        json!({ "token": token, "type": kind, "environment": self.environment, "projects": projects })
+    }
 }
 
 /// The answer of the upstream about a token.

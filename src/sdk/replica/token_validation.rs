@@ -17,8 +17,9 @@ use actix_web::body::to_bytes_limited;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use bytes::Bytes;
+use futures_util::future::join_all;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::kept_copies::Removal;
@@ -96,6 +97,22 @@ impl Replica {
             Some(Verdict::Refused) => Err(ApiError::TokenNeeded),
             None => Err(self.undecided_token()),
         }
+    }
+
+    /// Returns those of the tokens that the upstream accepts, in its notation.
+    pub(crate) async fn list_accepted(
+        &self,
+        tokens: &[String],
+        address: IpAddr,
+    ) -> Result<Vec<Value>, ApiError> {
+        let identify =
+            tokens.iter().map(async |token| match self.identify_token(&id_of(token), token, address).await {
+                Ok(details) => Ok(Some(details.to_listed(token))),
+                Err(ApiError::TokenNeeded) => Ok(None),
+                Err(error) => Err(error),
+            });
+        let listed = join_all(identify).await.into_iter().filter_map(Result::transpose);
+        listed.collect()
     }
 
     /// Returns the properties of an accepted token.

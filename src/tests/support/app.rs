@@ -8,7 +8,7 @@ use actix_web::http::{Method, StatusCode};
 use clap::Parser as _;
 use flagdeck::app::App;
 use flagdeck::cli::Arguments;
-use flagdeck::config::{BackendSettings, Config, Upstream};
+use flagdeck::config::{BackendSettings, Config, EdgeValues, Upstream};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -77,6 +77,20 @@ impl TestApp {
         let arguments = Arguments::parse_from(with_engine(&arguments));
         let mut config = Config::resolve(arguments.config.as_deref(), &arguments.settings, []).unwrap();
         adjust(&mut config);
+        Self::run(config).await
+    }
+
+    /// Starts `flagdeck edge` on a free port of the loopback address with these variables of Edge, and changes its configuration.
+    pub async fn edge(variables: &[(&str, &str)], adjust: impl FnOnce(&mut Config)) -> Self {
+        let own = [("INTERFACE", "127.0.0.1"), ("PORT", "0")];
+        let variables =
+            own.iter().chain(variables).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let mut config = Config::resolve_edge(EdgeValues::new(), variables).unwrap();
+        adjust(&mut config);
+        Self::run(config).await
+    }
+
+    async fn run(config: Config) -> Self {
         let app = App::build(config).await.unwrap();
         let (port, admin_port) = (app.port(), app.admin_port());
         let (end, ended) = oneshot::channel();

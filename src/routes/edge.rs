@@ -1,0 +1,118 @@
+//! The URLs of `flagdeck edge`: those of SDKs, the validation of tokens, and the probes and metrics of Unleash Edge. All others do not
+//! exist, so that no request is forwarded without the token of an SDK, and nothing of the console or of the admin API is reachable.
+
+use std::net::IpAddr;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::web::{self, Data, Payload, ServiceConfig};
+use actix_web::{Error, HttpRequest, HttpResponse};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{CLIENT_API, configure_replica};
+use crate::admin::{self, Admin};
+use crate::backend::{Api, Backend};
+use crate::config::{BasePath, Edge};
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
+use crate::middleware::client;
+use crate::middleware::sdk_token::token_from_headers;
+use crate::proxy::Proxy;
+use crate::sdk;
+use crate::sdk::replica::Replica;
+
+/// Maximum number of tokens in a request for their validation.
+const MAX_TOKENS: usize = 100;
+
+/// True once each environment has had a copy of its toggles. All workers share it.
+#[derive(Default)]
+pub struct WasHealthy(AtomicBool);
+
+/// Tokens in a request for their validation.
+#[derive(Deserialize)]
+struct TokenList {
+    tokens: Vec<String>,
+}
+
+/// Registers the routes of one worker. The backend must be an upstream with a replica; otherwise all paths are unknown.
+pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend, edge: &Edge) {
+    let base = base_path.as_str();
+    if let Api::Upstream(upstream) = &backend.api
+        && let Some(replica) = &upstream.replica
+    {
+        let proxy = Rc::new(Proxy::new(&upstream.proxy));
+        services
+            .service(
+                web::scope(&format!("{base}{CLIENT_API}"))
+                    .wrap(from_fn(require_token))
+                    .configure(|services| configure_replica(services, "", replica, &proxy))
+                    .default_service(web::to(ApiError::unknown_path)),
+            )
+            .service(
+                web::resource(format!("{base}/edge/validate"))
+                    .route(web::post().to(validate))
+                    .default_service(web::to(ApiError::unknown_path))
+                    .app_data(Data::new(replica.clone())),
+            );
+        if let Some(sdk_api) = backend.sdk_api() {
+            sdk::routes(services, base, sdk_api);
+        }
+    }
+    let backstage = web::scope(&format!("{base}/internal-backstage"))
+        .route("/health", web::get().to(health))
+        .route("/ready", web::get().to(ready));
+    let backstage =
+        if edge.has_metrics { backstage.route("/metrics", web::get().to(admin::metrics)) } else { backstage };
+    services.service(backstage).default_service(web::to(ApiError::unknown_path));
+}
+
+/// Refuses requests of server SDKs without a token: servers without sign-in would respond to them.
+async fn require_token<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    if token_from_headers(request.headers()).is_none() {
+        return Err(ApiError::TokenNeeded.into());
+    }
+    next.call(request).await
+}
+
+/// Lists those of the tokens that the upstream accepts, with their properties.
+async fn validate(
+    replica: Data<Replica>,
+    request: HttpRequest,
+    body: Payload,
+) -> Result<HttpResponse, ApiError> {
+    let address: IpAddr = client::from_request(&request)?.address;
+    let body = JsonBody::read(body).await?.0;
+    let list = TokenList::deserialize(body).ok().filter(|list| list.tokens.len() <= MAX_TOKENS);
+    let list = list.ok_or_else(|| {
+        ApiError::invalid("tokens", format!("must be a list of at most {MAX_TOKENS} tokens"))
+    })?;
+    let tokens = replica.list_accepted(&list.tokens, address).await?;
+    Ok(HttpResponse::Ok().json(json!({ "tokens": tokens })))
+}
+
+/// Reports that requests can be answered. Until each environment has had its toggles, a rollout must not replace other instances.
+/// Later, an outage of the upstream is no reason to restart this one.
+async fn health(admin: Data<Admin>, was_healthy: Data<WasHealthy>) -> Result<HttpResponse, ApiError> {
+    if !was_healthy.0.load(Ordering::Relaxed) {
+        admin.backend.replica().map_or(Ok(()), Replica::check_copies)?;
+        was_healthy.0.store(true, Ordering::Relaxed);
+    }
+    Ok(HttpResponse::Ok().json(json!({ "status": "OK" })))
+}
+
+/// Reports that new requests may be sent here.
+async fn ready(admin: Data<Admin>, was_healthy: Data<WasHealthy>) -> Result<HttpResponse, ApiError> {
+    health(admin.clone(), was_healthy).await?;
+    let response = admin::ready(admin).await?;
+    if response.status().is_success() {
+        return Ok(HttpResponse::Ok().json(json!({ "status": "READY" })));
+    }
+    Ok(response)
+}
