@@ -57,6 +57,10 @@ build:
 	@node .ci/bill-of-materials.mjs $(HOST) >$(BINARY).cdx.json
 	@echo $(BINARY)
 
+## image: build the release binary, write a container image of it as an OCI layout to target/image, and run its program; prints the path in the last line
+image: build
+	@node .ci/image.mjs $(BINARY)
+
 ## smoke: build the release binary and run the main tasks of the console against it in Chromium, before a release
 smoke: build
 	@. .ci/install.sh && install_npm frontend frontend/e2e/browsers
@@ -114,4 +118,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check postgres reach sdk audit fuzz build smoke webkit reproducible manual package bench screenshots types clean help
+.PHONY: run demo test check postgres reach sdk audit fuzz build image smoke webkit reproducible manual package bench screenshots types clean help

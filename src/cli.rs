@@ -113,6 +113,8 @@ pub enum Command {
     /// Check that the server with these settings responds; exit code 0 or 1, for container probes
     #[command(args = settings::showing(&[settings::ADDRESS]))]
     Health,
+    /// Serve only SDKs, in place of Unleash Edge; its flags and variables: flagdeck edge --help
+    Edge,
     /// Copy the database to a new file, also while the server runs
     #[command(args = settings::showing(&[settings::DATABASE]))]
     Backup {

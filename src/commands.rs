@@ -62,6 +62,9 @@ pub enum CommandError {
         /// Description of the failure.
         reason: String,
     },
+    /// The command line of Edge begins with the command.
+    #[error("edge must be the first argument, because its flags differ from the settings")]
+    EdgeFirst,
     /// The port of the server is unknown, because it selects a free one.
     #[error("listen: port 0 selects a free port, which this command cannot know; set a port")]
     NoPort,
@@ -306,6 +309,7 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         | Command::Drift(_) => Ok(()),
         Command::State(arguments) => recorder::print_state(arguments, config),
         Command::Changes(arguments) => recorder::print_changes(arguments, config).await,
+        Command::Edge => Err(CommandError::EdgeFirst),
         Command::Check => check::run(config).await,
         Command::Health => health::run(config).await,
         Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),

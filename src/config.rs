@@ -61,7 +61,7 @@ pub use self::oidc::{ClientSecret, Grant, OIDC_START_PATH, Oidc, OidcTimes, is_s
 pub use self::operation::Operation;
 pub use self::permission::Permission;
 pub use self::postgres::{PostgresLocation, is_postgres_url};
-pub use self::public::{Origin, Public};
+pub use self::public::{AcceptedHosts, Origin, Public};
 pub use self::recorder::Recorder;
 pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;
@@ -139,8 +139,10 @@ pub enum BackendSettings {
 pub struct Edge {
     /// `/internal-backstage/metrics` is served.
     pub has_metrics: bool,
-    /// A line for the log for each variable of Edge that is set: its meaning here.
-    pub notes: Vec<String>,
+    /// A line for the log for each variable of Edge that sets something here.
+    pub set: Vec<String>,
+    /// A line for each variable without effect.
+    pub ignored: Vec<String>,
 }
 
 /// An invalid setting. The message is one sentence.
@@ -189,9 +191,9 @@ impl Config {
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
         let variables = environment.into_iter().collect();
-        let EdgeSettings { settings, secrets, has_metrics, notes } =
+        let EdgeSettings { settings, secrets, edge } =
             edge::resolve(edge::with_environment(values, &variables))?;
-        Self::merge(None, None, &settings, &variables, secrets, Some(Edge { has_metrics, notes }))
+        Self::merge(None, None, &settings, &variables, secrets, Some(edge))
     }
 
     /// Merges the layers. `needed` is explained at [`Config::resolve_needed`].
@@ -269,9 +271,13 @@ impl Config {
         if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
+        let mut public = Public::resolve(&settings)?;
+        if edge.is_some() {
+            public.accepted_hosts = AcceptedHosts::All;
+        }
         Ok(Self {
             listen,
-            public: Public { accepts_any_host: edge.is_some(), ..Public::resolve(&settings)? },
+            public,
             limits: RequestLimits::resolve(&settings)?,
             backend,
             edge,

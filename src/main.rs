@@ -63,8 +63,10 @@ async fn run_edge(command: EdgeCommand) -> Result<ExitCode, Box<dyn Error>> {
         EdgeCommand::Serve(values) => {
             let config = Config::resolve_edge(values, variables())?;
             telemetry::init(&config.log);
-            for note in config.edge.iter().flat_map(|edge| &edge.notes) {
-                tracing::info!("{note}");
+            if let Some(edge) = &config.edge {
+                edge.set.iter().for_each(|note| tracing::info!("{note}"));
+                // The level of charts is often warn.
+                edge.ignored.iter().for_each(|note| tracing::warn!("{note}"));
             }
             serve(config).await
         }

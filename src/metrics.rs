@@ -41,6 +41,7 @@ pub struct ReplicaMetrics {
     requests: Family<ResultLabel, Counter>,
     refreshes: Family<ResultLabel, Counter>,
     reports: Family<ResultLabel, Counter>,
+    validations: Family<ResultLabel, Counter>,
     copies: Gauge,
     stale_copies: Gauge,
     age: Gauge,
@@ -173,6 +174,12 @@ impl ReplicaMetrics {
     /// Counts reports of SDKs that waited for the upstream. `result` is one of a fixed set of names.
     pub fn record_reports(&self, result: &'static str, count: usize) {
         self.reports.get_or_create(&ResultLabel { result }).inc_by(to_u64(count));
+    }
+
+    /// Counts a request to the upstream about tokens.
+    pub fn record_validation(&self, is_answered: bool) {
+        let result = if is_answered { "answered" } else { "failed" };
+        self.validations.get_or_create(&ResultLabel { result }).inc();
     }
 
     /// Sets the number of copies, of those that are stale, and the age of the oldest one in seconds.
@@ -336,6 +343,8 @@ impl Metrics {
         self.registry.register("replica_refreshes", help, replica.refreshes.clone());
         let help = "Reports of SDKs that waited for the upstream";
         self.registry.register("replica_reports", help, replica.reports.clone());
+        let help = "Requests of the replica to the upstream about tokens";
+        self.registry.register("replica_validations", help, replica.validations.clone());
         self.registry.register("replica_copies", "Copies of toggles in memory", replica.copies.clone());
         let help = "Copies of toggles that the upstream has not confirmed in time";
         self.registry.register("replica_stale_copies", help, replica.stale_copies.clone());

@@ -116,6 +116,7 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
     Some(match command {
         Command::Check
         | Command::Health
+        | Command::Edge
         | Command::Backup { .. }
         | Command::Export { .. }
         | Command::Why(_)

@@ -1,7 +1,9 @@
-//! The variables and flags of Unleash Edge, for `flagdeck edge`: [`VARIABLES`] is the list, [`resolve`] turns their values into settings.
+//! The variables and flags of Unleash Edge, for `flagdeck edge`: `variables` is the list, [`resolve`] turns their values into settings.
 //!
 //! A variable that Flagdeck does not support either has no effect on what SDKs get, and a line of the log says why, or it is an
 //! error that names the remedy. Values are never printed, because some are secrets.
+
+mod variables;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -14,12 +16,13 @@ use actix_web::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use ipnet::IpNet;
 use sha2::{Digest as _, Sha256};
 
+pub use self::variables::{EdgeVariable, Meaning, VARIABLES, variable_name};
 use super::embedded::DATA;
 use super::frontend_tokens::FRONTEND_ORIGIN;
 use super::kind::Form;
 use super::listen::{BASE_PATH, LISTEN};
 use super::listen_tls::{TLS_CERT, TLS_KEY};
-use super::log::LOG_FORMAT;
+use super::log::{LOG_FORMAT, LOG_LEVEL, is_level};
 use super::public::TRUSTED_PROXY;
 use super::replica::REPLICA_REFRESH;
 use super::sdk_token::parse_token_origin;
@@ -28,38 +31,12 @@ use super::upstream_header::{MAX_VALUE_LENGTH, is_reserved};
 use super::upstream_tls::{UPSTREAM_CA, UPSTREAM_CLIENT_CERT, UPSTREAM_CLIENT_KEY, UPSTREAM_INSECURE};
 use super::upstream_token::check_tokens;
 use super::{
-    ANY_ORIGIN, BasePath, ClientToken, ConfigError, Declaration, FrontendToken, Settings, TokenKind,
+    ANY_ORIGIN, BasePath, ClientToken, ConfigError, Declaration, Edge, FrontendToken, Settings, TokenKind,
     TokenScope, Upstream, local_address,
 };
 
 /// Values of variables by their flag: the items of a list, and otherwise one value.
 pub type EdgeValues = BTreeMap<&'static str, Vec<String>>;
-
-/// A variable of Edge. `UPSTREAM_URL` is also the flag `--upstream-url`.
-#[derive(Debug)]
-pub struct EdgeVariable {
-    /// Name of the flag, without dashes.
-    pub flag: &'static str,
-    /// Letter of the short flag.
-    pub short: Option<char>,
-    /// Form of the value.
-    pub form: Form,
-    /// True for a flag of every command of Edge, which may precede the command.
-    pub is_general: bool,
-    /// Its meaning here.
-    pub meaning: Meaning,
-}
-
-/// The meaning of a variable of Edge.
-#[derive(Debug, Clone, Copy)]
-pub enum Meaning {
-    /// It becomes a setting, named for the log.
-    Becomes(&'static str),
-    /// It has no effect; the reason is the end of a sentence.
-    NoEffect(&'static str),
-    /// It would change what SDKs get, and is an error; the text is the remedy.
-    Refused(&'static str),
-}
 
 /// Secrets that Edge reads from variables, and other settings from files.
 #[derive(Debug, Default)]
@@ -76,162 +53,14 @@ pub(super) struct GivenSecrets {
 pub(super) struct EdgeSettings {
     pub(super) settings: Settings,
     pub(super) secrets: GivenSecrets,
-    /// Paths of Edge that are switched off.
-    pub(super) has_metrics: bool,
-    /// A line for each variable that is set.
-    pub(super) notes: Vec<String>,
+    pub(super) edge: Edge,
 }
-
-const NO_TRACES: &str = "Flagdeck sends no traces and no errors to other services";
-const OWN_CORS: &str = "all methods and headers that SDKs use are allowed";
-const NOT_SERVED: &str = "this path is not served";
-const NO_STORE: &str =
-    "copies survive a restart with BACKUP_FOLDER, or in PostgreSQL with FLAGDECK_DATA=postgres://…";
-const HEADER_REMEDY: &str =
-    "tokens are read from the header Authorization; remove it, and let SDKs send this header";
-const LIST_REMEDY: &str =
-    "addresses are not filtered; remove it, and filter them in the firewall or the reverse proxy";
-
-/// All variables of Edge 19 and 20, in the order of the log.
-pub static VARIABLES: &[EdgeVariable] = &[
-    text("upstream-url", Some('u'), Meaning::Becomes("upstream")),
-    list("tokens", Some('t'), Meaning::Becomes("upstream-token")),
-    list("pretrusted-tokens", Some('p'), Meaning::Becomes("frontend-tokens")),
-    text("backup-folder", Some('b'), Meaning::Becomes("data")),
-    text("features-refresh-interval-seconds", Some('f'), Meaning::Becomes("replica-refresh")),
-    list("custom-client-headers", Some('H'), Meaning::Becomes("upstream-header")),
-    switch("skip-ssl-verification", Some('s'), Meaning::Becomes("upstream-insecure")),
-    text("upstream-certificate-file", None, Meaning::Becomes("upstream-ca")),
-    text("pkcs8-client-certificate-file", None, Meaning::Becomes("upstream-client-cert")),
-    text("pkcs8-client-key-file", None, Meaning::Becomes("upstream-client-key")),
-    text("pem-cert-file", None, Meaning::Becomes("upstream-client-cert and upstream-client-key")),
-    text("pkcs12-identity-file", None, Meaning::Refused(PKCS12_REMEDY)),
-    text("pkcs12-passphrase", None, Meaning::Refused(PKCS12_REMEDY)),
-    text("upstream-request-timeout", None, Meaning::Becomes("upstream-connect-timeout")),
-    text("upstream-socket-timeout", None, Meaning::Becomes("upstream-head-timeout")),
-    general(text("port", None, Meaning::Becomes("listen"))),
-    general(text("interface", None, Meaning::Becomes("listen"))),
-    general(text("base-path", None, Meaning::Becomes("base-path"))),
-    general(switch("tls-enable", None, Meaning::Becomes("tls-cert and tls-key"))),
-    general(text("tls-server-cert", None, Meaning::Becomes("tls-cert"))),
-    general(text("tls-server-key", None, Meaning::Becomes("tls-key"))),
-    general(text("tls-server-port", None, Meaning::Becomes("listen"))),
-    general(switch(
-        "redirect-http-to-https",
-        None,
-        Meaning::Refused("Flagdeck listens on one port; remove it, and let the reverse proxy redirect"),
-    )),
-    general(list("cors-origin", None, Meaning::Becomes("frontend-origin"))),
-    general(list("cors-allowed-headers", None, Meaning::NoEffect(OWN_CORS))),
-    general(list("cors-exposed-headers", None, Meaning::NoEffect(OWN_CORS))),
-    general(list("cors-methods", None, Meaning::NoEffect(OWN_CORS))),
-    general(text(
-        "cors-max-age",
-        None,
-        Meaning::NoEffect("browsers ask again after a time that Flagdeck sets"),
-    )),
-    general(switch("trust-proxy", None, Meaning::Becomes("trusted-proxy"))),
-    general(list("proxy-trusted-servers", None, Meaning::Becomes("trusted-proxy"))),
-    general(list("allow-list", None, Meaning::Refused(LIST_REMEDY))),
-    general(list("deny-list", None, Meaning::Refused(LIST_REMEDY))),
-    general(text("token-header", None, Meaning::Refused(HEADER_REMEDY))),
-    general(text("edge-auth-header", None, Meaning::Refused(HEADER_REMEDY))),
-    general(text("upstream-auth-header", None, Meaning::Refused(HEADER_REMEDY))),
-    general(text("log-format", Some('l'), Meaning::Becomes("log-format"))),
-    general(switch(
-        "disable-metrics-endpoint",
-        None,
-        Meaning::Becomes("a missing /internal-backstage/metrics"),
-    )),
-    general(switch("disable-metrics-batch-endpoint", None, Meaning::NoEffect(NOT_SERVED))),
-    general(switch("disable-features-endpoint", None, Meaning::NoEffect(NOT_SERVED))),
-    general(switch("disable-tokens-endpoint", None, Meaning::NoEffect(NOT_SERVED))),
-    general(switch("disable-instance-data-endpoint", None, Meaning::NoEffect(NOT_SERVED))),
-    general(switch("disable-all-endpoint", None, Meaning::NoEffect("/api/frontend/all is not served"))),
-    general(text("workers", Some('w'), Meaning::NoEffect("there is one thread for each processor"))),
-    general(text("app-name", Some('a'), Meaning::NoEffect("reports keep the names of their applications"))),
-    general(text("instance-id", None, Meaning::NoEffect("reports keep the ids of their instances"))),
-    general(text(
-        "edge-request-timeout",
-        None,
-        Meaning::NoEffect("a client that sends or receives nothing for 30 s is disconnected"),
-    )),
-    general(text("edge-keepalive-timeout", None, Meaning::NoEffect("idle connections are kept for 75 s"))),
-    general(text("sentry-dsn", None, Meaning::NoEffect(NO_TRACES))),
-    general(text("sentry-tracing-rate", None, Meaning::NoEffect(NO_TRACES))),
-    general(switch("sentry-debug", None, Meaning::NoEffect(NO_TRACES))),
-    general(switch("sentry-enable-logs", None, Meaning::NoEffect(NO_TRACES))),
-    general(text("datadog-url", None, Meaning::NoEffect(NO_TRACES))),
-    general(text("otel-collector-url", None, Meaning::NoEffect(NO_TRACES))),
-    text("metrics-interval-seconds", Some('m'), Meaning::NoEffect("reports are forwarded at once")),
-    text(
-        "token-revalidation-interval-seconds",
-        None,
-        Meaning::NoEffect("tokens are validated once a minute"),
-    ),
-    text(
-        "client-keepalive-timeout",
-        None,
-        Meaning::NoEffect("idle connections to the upstream are kept for 4 s"),
-    ),
-    switch("strict", None, Meaning::NoEffect("the flag service decides about each token")),
-    switch("dynamic", None, Meaning::NoEffect("the flag service decides about each token")),
-    switch("streaming", None, Meaning::NoEffect("unchanged toggles cost a response without a body")),
-    switch("delta", None, Meaning::NoEffect("unchanged toggles cost a response without a body")),
-    switch("consumption", None, Meaning::NoEffect("Flagdeck does not report itself to the flag service")),
-    text("prometheus-remote-write-url", None, Meaning::NoEffect(PROMETHEUS)),
-    text("prometheus-push-interval", None, Meaning::NoEffect(PROMETHEUS)),
-    text("prometheus-username", None, Meaning::NoEffect(PROMETHEUS)),
-    text("prometheus-password", None, Meaning::NoEffect(PROMETHEUS)),
-    text("prometheus-user-id", None, Meaning::NoEffect(PROMETHEUS)),
-    list("redis-url", None, Meaning::NoEffect(NO_STORE)),
-    text("redis-mode", None, Meaning::NoEffect(NO_STORE)),
-    text("redis-password", None, Meaning::NoEffect(NO_STORE)),
-    text("redis-username", None, Meaning::NoEffect(NO_STORE)),
-    text("redis-port", None, Meaning::NoEffect(NO_STORE)),
-    text("redis-host", None, Meaning::NoEffect(NO_STORE)),
-    switch("redis-secure", None, Meaning::NoEffect(NO_STORE)),
-    text("redis-scheme", None, Meaning::NoEffect(NO_STORE)),
-    text("redis-read-connection-timeout-milliseconds", None, Meaning::NoEffect(NO_STORE)),
-    text("redis-write-connection-timeout-milliseconds", None, Meaning::NoEffect(NO_STORE)),
-    text("s3-bucket-name", None, Meaning::NoEffect(NO_STORE)),
-];
-
-const PKCS12_REMEDY: &str = "PKCS #12 is not supported; convert the file with openssl pkcs12, and set PKCS8_CLIENT_CERTIFICATE_FILE and \
-     PKCS8_CLIENT_KEY_FILE";
-const PROMETHEUS: &str = "Prometheus reads /internal-backstage/metrics";
 
 /// Port of Edge with TLS, and without.
 const TLS_PORT: u16 = 3043;
 const PORT: u16 = 3063;
 /// File of the database in the backup folder.
 const BACKUP_FILE: &str = "flagdeck.db";
-
-const fn variable(flag: &'static str, short: Option<char>, form: Form, meaning: Meaning) -> EdgeVariable {
-    EdgeVariable { flag, short, form, is_general: false, meaning }
-}
-
-const fn text(flag: &'static str, short: Option<char>, meaning: Meaning) -> EdgeVariable {
-    variable(flag, short, Form::OptionalText, meaning)
-}
-
-const fn switch(flag: &'static str, short: Option<char>, meaning: Meaning) -> EdgeVariable {
-    variable(flag, short, Form::Switch, meaning)
-}
-
-const fn list(flag: &'static str, short: Option<char>, meaning: Meaning) -> EdgeVariable {
-    variable(flag, short, Form::List, meaning)
-}
-
-const fn general(variable: EdgeVariable) -> EdgeVariable {
-    EdgeVariable { is_general: true, ..variable }
-}
-
-/// Returns the name of the variable of a flag.
-#[must_use]
-pub fn variable_name(flag: &str) -> String {
-    flag.replace('-', "_").to_uppercase()
-}
 
 /// Adds the values of the environment to those of the flags, which override them. Empty variables are ignored.
 pub(super) fn with_environment(
@@ -248,7 +77,7 @@ pub(super) fn with_environment(
 
 /// Turns the values into settings.
 pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
-    let mut notes = Vec::new();
+    let (mut set, mut ignored) = (Vec::new(), Vec::new());
     let values = Values(values);
     for variable in VARIABLES.iter().filter(|variable| values.0.contains_key(variable.flag)) {
         let name = variable_name(variable.flag);
@@ -256,8 +85,8 @@ pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
         match variable.meaning {
             Meaning::Refused(_) if is_off || values.is_default_header(variable.flag) => {}
             Meaning::Refused(remedy) => return Err(fault(variable.flag, remedy)),
-            Meaning::Becomes(setting) => notes.push(format!("{name} sets {setting}")),
-            Meaning::NoEffect(reason) => notes.push(format!("{name} has no effect: {reason}")),
+            Meaning::Becomes(setting) => set.push(format!("{name} sets {setting}")),
+            Meaning::NoEffect(reason) => ignored.push(format!("{name} has no effect: {reason}")),
         }
     }
     let client_tokens = values.list("tokens");
@@ -292,7 +121,7 @@ pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
         headers: headers.map_err(|cause| fault("custom-client-headers", cause))?,
     };
     let has_metrics = !values.switch("disable-metrics-endpoint")?;
-    Ok(EdgeSettings { settings: values.settings()?, secrets, has_metrics, notes })
+    Ok(EdgeSettings { settings: values.settings()?, secrets, edge: Edge { has_metrics, set, ignored } })
 }
 
 /// The server that a probe checks.
@@ -382,23 +211,25 @@ impl Values {
         })?;
         set(&UPSTREAM, vec![url.to_owned()]);
         set(&LISTEN, vec![self.listen()?.to_string()]);
-        for (flag, setting) in [
-            ("base-path", &BASE_PATH as &dyn Declaration),
+        let texts: [(&str, &dyn Declaration); 6] = [
+            ("base-path", &BASE_PATH),
             ("upstream-certificate-file", &UPSTREAM_CA),
             ("pkcs8-client-certificate-file", &UPSTREAM_CLIENT_CERT),
             ("pkcs8-client-key-file", &UPSTREAM_CLIENT_KEY),
             ("pem-cert-file", &UPSTREAM_CLIENT_CERT),
             ("pem-cert-file", &UPSTREAM_CLIENT_KEY),
-        ] {
+        ];
+        for (flag, setting) in texts {
             if let Some(text) = self.text(flag) {
                 set(setting, vec![text.to_owned()]);
             }
         }
-        for (flag, setting) in [
-            ("features-refresh-interval-seconds", &REPLICA_REFRESH as &dyn Declaration),
+        let times: [(&str, &dyn Declaration); 3] = [
+            ("features-refresh-interval-seconds", &REPLICA_REFRESH),
             ("upstream-request-timeout", &CONNECT_TIMEOUT),
             ("upstream-socket-timeout", &HEAD_TIMEOUT),
-        ] {
+        ];
+        for (flag, setting) in times {
             if let Some(seconds) = self.parse::<u32>(flag, "a number of seconds")? {
                 set(setting, vec![format!("{seconds}s")]);
             }
@@ -407,9 +238,9 @@ impl Values {
             set(&UPSTREAM_INSECURE, vec!["true".to_owned()]);
         }
         if self.switch("tls-enable")? {
-            for (flag, setting) in
-                [("tls-server-cert", &TLS_CERT as &dyn Declaration), ("tls-server-key", &TLS_KEY)]
-            {
+            let files: [(&str, &dyn Declaration); 2] =
+                [("tls-server-cert", &TLS_CERT), ("tls-server-key", &TLS_KEY)];
+            for (flag, setting) in files {
                 let file = self.text(flag).ok_or_else(|| fault(flag, "is missing; TLS_ENABLE needs it"))?;
                 set(setting, vec![file.to_owned()]);
             }
@@ -420,6 +251,10 @@ impl Values {
         set(&FRONTEND_ORIGIN, self.origins());
         if self.switch("trust-proxy")? {
             set(&TRUSTED_PROXY, self.trusted_proxies()?);
+        }
+        let levels = self.text("rust-log").into_iter().flat_map(|filter| filter.split(','));
+        if let Some(level) = levels.map(str::trim).find(|level| is_level(level)) {
+            set(&LOG_LEVEL, vec![level.to_owned()]);
         }
         match self.text("log-format") {
             None | Some("plain" | "pretty") => {}

@@ -8,7 +8,7 @@ use super::{Config, ConfigError, Declaration, EffectiveSetting, SettingSource, S
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&LOG_LEVEL, &LOG_FORMAT];
 
-static LOG_LEVEL: Setting<Text<Targets>> = Setting {
+pub(super) static LOG_LEVEL: Setting<Text<Targets>> = Setting {
     name: "log-level",
     help: "Log level (error, warn, info, debug, trace or off), or a filter such as info,flagdeck=debug",
     // Two libraries log each of their steps at level info.
@@ -60,6 +60,11 @@ impl Config {
             self.log.clone()
         }
     }
+}
+
+/// Returns true for the name of a level.
+pub(super) fn is_level(text: &str) -> bool {
+    parse_level(text).is_some()
 }
 
 fn parse_format(text: &str) -> Result<LogFormat, String> {

@@ -57,8 +57,8 @@ static IMAGE_ORIGIN: Setting<List<Origin>> = Setting {
 pub struct Public {
     /// `PUBLIC_URL`: if it is set, requests for other hosts are refused.
     pub url: Option<Origin>,
-    /// Requests for all hosts are accepted, because there are no sessions.
-    pub accepts_any_host: bool,
+    /// Hosts that requests may name.
+    pub accepted_hosts: AcceptedHosts,
     /// `ALLOWED_HOST`: other hosts that requests may name, in lower case.
     pub allowed_hosts: Vec<String>,
     /// `TRUSTED_PROXY`: networks of proxies whose forwarding headers are trusted.
@@ -73,6 +73,16 @@ pub struct Public {
     pub has_tls: bool,
     /// True if every request of an SDK needs a valid token of this program (`--require-client-tokens`).
     pub requires_sdk_tokens: bool,
+}
+
+/// The hosts that requests may name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AcceptedHosts {
+    /// Those that [`Public::accepts_host`] describes.
+    #[default]
+    OfSettings,
+    /// All: the server has no sessions, so that no site can use that of a browser.
+    All,
 }
 
 /// Scheme, host and port of a site, as browsers send them in `Origin`.
@@ -95,7 +105,7 @@ impl Public {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
             url: PUBLIC_URL.resolve(settings)?,
-            accepts_any_host: false,
+            accepted_hosts: AcceptedHosts::OfSettings,
             allowed_hosts: ALLOWED_HOST.resolve(settings)?,
             trusted_proxies: TRUSTED_PROXY.resolve(settings)?,
             trusted_origins: TRUSTED_ORIGIN.resolve(settings)?,
@@ -111,7 +121,7 @@ impl Public {
     /// host. An empty host is accepted then as well, because browsers always send one.
     #[must_use]
     pub fn accepts_host(&self, host: &str) -> bool {
-        if self.accepts_any_host {
+        if self.accepted_hosts == AcceptedHosts::All {
             return true;
         }
         if host.is_empty() {

@@ -23,8 +23,8 @@ pub(super) static REPLICA_REFRESH: Setting<TimeSpan> = Setting {
     kind: TIMEOUT,
 };
 
-/// Interval in which the upstream is asked about all known tokens. A revoked token is refused a minute later.
-const TOKEN_INTERVAL: Duration = Duration::from_mins(1);
+/// Interval in which the upstream is asked about all known tokens. Unleash itself notices a deletion up to a minute later.
+const TOKEN_INTERVAL: Duration = Duration::from_secs(10);
 /// Minimum time between two requests about tokens that are not known yet.
 const TOKEN_PAUSE: Duration = Duration::from_secs(1);
 

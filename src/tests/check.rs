@@ -102,6 +102,30 @@ async fn check_tests_each_client_token() {
 }
 
 #[actix_web::test]
+async fn check_asks_about_tokens_if_they_are_learned() {
+    let folder = TempDir::new().unwrap();
+    let tokens = folder.path().join("tokens");
+    fs::write(&tokens, "*:production.s3cret\n").unwrap();
+    let token = format!("@{}", tokens.display());
+    for (listed, line) in [
+        ("[{}]", "ok    frontend-origin: the flag service says which frontend tokens are valid"),
+        ("[]", "FAIL  frontend-origin: the flag service does not say which frontend tokens are valid"),
+    ] {
+        let body = format!("{{\"tokens\":{listed}}}");
+        let stub = Stub::start(ok("Content-Type: application/json\r\n", &body)).await;
+        let own = ["check", "--upstream", &stub.url, "--upstream-token", &token];
+        let (_, text) = run(&[&own[..], &["--frontend-origin", "*"]].concat()).await;
+        assert!(text.lines().any(|found| found == line) && !text.contains("s3cret"), "{text}");
+        let asked = stub.requests().into_iter().find(|request| request.starts_with("POST /edge/validate "));
+        assert!(asked.unwrap().contains("*:production.s3cret"));
+        let before = stub.requests().len();
+        run(&own).await;
+        let later = stub.requests().split_off(before);
+        assert!(!later.iter().any(|request| request.starts_with("POST ")), "only with frontend-origin");
+    }
+}
+
+#[actix_web::test]
 async fn check_fails_with_a_remedy_for_each_connection_error() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let silent = Stub::start(Reply::Silence).await;

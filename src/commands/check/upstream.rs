@@ -6,6 +6,7 @@ use actix_web::error::ParseError;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use rustls::{CertificateError, Error as TlsError};
+use serde_json::{Value, json};
 
 use super::finding::Finding;
 use super::responses::{self, ProbeResponse};
@@ -20,6 +21,8 @@ use crate::upstream::{awc_client, connector};
 const BODY_LIMIT: usize = 1 << 20;
 /// Subject of the findings about client tokens.
 const UPSTREAM_TOKEN: &str = "upstream-token";
+/// Subject of the finding about frontend tokens.
+const FRONTEND_ORIGIN: &str = "frontend-origin";
 
 /// Checks the connection to the flag service, its responses and its certificate.
 pub(super) async fn check(upstream: &Upstream, public: &Public, limits: &RequestLimits) -> Vec<Finding> {
@@ -39,6 +42,7 @@ pub(super) async fn check(upstream: &Upstream, public: &Public, limits: &Request
     let is_https = public.url.as_ref().map_or(public.has_tls, |url| url.scheme == "https");
     findings.extend(responses::check_responses(&user, config.as_ref(), SystemTime::now(), is_https));
     findings.extend(check_client_tokens(&client, upstream).await);
+    findings.extend(check_validation(&client, upstream).await);
     if let Ok(kind) = compat::detect(upstream, limits).await {
         findings.extend(environments::check(kind.as_ref(), upstream));
     }
@@ -79,6 +83,32 @@ async fn check_client_tokens(client: &awc::Client, upstream: &Upstream) -> Vec<F
         });
     }
     findings
+}
+
+/// Checks that the flag service says which tokens are valid, if frontend tokens are learned.
+async fn check_validation(client: &awc::Client, upstream: &Upstream) -> Option<Finding> {
+    upstream.replica.as_ref().filter(|replica| !replica.frontend_origins.is_empty())?;
+    let tokens: Vec<_> =
+        upstream.client_tokens.iter().filter_map(|token| token.value.to_str().ok()).collect();
+    let url = format!("{}{}/edge/validate", upstream.connect_url, upstream.path);
+    let mut request = client.post(url).insert_header((header::HOST, upstream.authority.as_str()));
+    for (name, value) in upstream.headers_for_sdks() {
+        request = request.insert_header((name.clone(), value.clone()));
+    }
+    let request = request.send_json(&json!({ "tokens": tokens }));
+    let answer = async { request.await.ok()?.json::<Value>().limit(BODY_LIMIT).await.ok() };
+    let answer = tokio::time::timeout(upstream.head_timeout, answer).await.ok().flatten();
+    let listed = answer.as_ref().and_then(|answer| answer["tokens"].as_array()).map(Vec::len);
+    Some(match listed {
+        Some(1..) => {
+            Finding::pass(FRONTEND_ORIGIN, "the flag service says which frontend tokens are valid".to_owned())
+        }
+        _ => Finding::fail(
+            FRONTEND_ORIGIN,
+            "the flag service does not say which frontend tokens are valid".to_owned(),
+            "it must be Unleash 4.15 or newer and accept the client tokens; for older versions, use frontend-tokens",
+        ),
+    })
 }
 
 /// Sends a request with the headers of the settings, of which a client token replaces the credential.

@@ -1,5 +1,5 @@
 //! Asks the upstream which tokens are valid (`POST /edge/validate`): about unknown tokens when requests present them, and about all
-//! known tokens in each interval.
+//! known tokens in each interval, which is longer with many tokens.
 //!
 //! Each request contains a client token of the settings. Only a response that lists this token is an answer: an empty list of a
 //! server that has lost its database, or a page of another server, refuses nobody.
@@ -42,9 +42,21 @@ const MAX_RESPONSE: usize = 1 << 20;
 /// Time after which no more tokens of a response are sent to the other endpoint. A slow server delays no unknown tokens for longer.
 const MAX_PROBE_TIME: Duration = Duration::from_secs(5);
 
+/// Number of tokens for which an interval is long enough: each is also sent to the other endpoint.
+const TOKENS_PER_INTERVAL: usize = 50;
+/// Maximum factor of the interval.
+const MAX_FACTOR: usize = 6;
+
+/// Returns the time until the upstream is asked about all known tokens again.
+fn round_interval(interval: Duration, known: usize) -> Duration {
+    let factor = known.div_ceil(TOKENS_PER_INTERVAL).clamp(1, MAX_FACTOR);
+    interval.saturating_mul(u32::try_from(factor).unwrap_or(1))
+}
+
 /// The tokens that the upstream is asked about, and when.
 pub(super) struct TokenValidation {
     pub(super) table: Arc<TokenTable>,
+    /// Interval in which the upstream is asked about all known tokens; longer with many.
     pub(super) interval: Duration,
     /// Minimum time between two requests about tokens that requests present.
     pub(super) pause: Duration,
@@ -175,9 +187,10 @@ impl Inner {
             };
             // The interval also ends while unknown tokens wait all the time.
             if timeout_at(next_round, waits).await.is_err() || Instant::now() >= next_round {
-                next_round = Instant::now() + *interval;
                 table.sweep(self.now());
-                for asked in table.list_known().chunks(MAX_ASKED - 1) {
+                let known = table.list_known();
+                next_round = Instant::now() + round_interval(*interval, known.len());
+                for asked in known.chunks(MAX_ASKED - 1) {
                     self.validate(client, tokens, asked).await;
                 }
             } else {
@@ -190,7 +203,9 @@ impl Inner {
     /// Asks the upstream about tokens, and applies its answer.
     async fn validate(&self, client: &UpstreamClient, tokens: &TokenValidation, asked: &[Asked]) {
         let sent = self.now();
-        match self.ask(client, tokens, asked).await {
+        let answer = self.ask(client, tokens, asked).await;
+        self.metrics.record_validation(answer.is_ok());
+        match answer {
             Ok(mut listed) => {
                 self.remove_deleted(client, tokens, &mut listed).await;
                 if let Some(repeated) = NO_ANSWER.end() {
@@ -294,5 +309,20 @@ impl Inner {
         // The connection can be used again.
         drop(to_bytes_limited(response.into_body(), MAX_RESPONSE).await);
         Some(status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::round_interval;
+
+    #[test]
+    fn many_tokens_prolong_the_interval() {
+        for (known, seconds) in [(0, 10), (1, 10), (50, 10), (51, 20), (300, 60), (10_000, 60)] {
+            let interval = round_interval(Duration::from_secs(10), known);
+            assert_eq!(interval, Duration::from_secs(seconds), "{known}");
+        }
     }
 }

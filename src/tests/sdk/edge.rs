@@ -1,8 +1,8 @@
-//! Unleash Edge: its settings, and the requests that it sends to its upstream, as `examples/from-unleash-edge.md` describes
+//! Unleash Edge: its variables, and the requests that it sends to its upstream, as `examples/from-unleash-edge.md` describes
 //! them.
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::config::{Declaration, declarations};
+use flagdeck::config::{Declaration, EDGE_VARIABLES, Meaning, declarations, variable_name};
 
 use super::{JSON, start};
 use crate::readme::{quoted, table_rows};
@@ -38,26 +38,27 @@ fn body(path: &str) -> &'static str {
 }
 
 #[test]
-fn settings_in_place_of_those_of_edge_exist() {
+fn page_names_every_variable_with_an_effect() {
     let known: Vec<_> = declarations().map(Declaration::name).collect();
-    let mut count = 0;
-    for cells in rows("## Settings") {
-        for name in quoted(cells[1]) {
-            assert!(known.contains(&name), "{name}");
-            count += 1;
+    let mut listed = Vec::new();
+    for cells in rows("## Variables") {
+        for name in quoted(cells[0]) {
+            let variable = EDGE_VARIABLES.iter().find(|variable| variable_name(variable.flag) == name);
+            let meaning = variable.unwrap_or_else(|| panic!("{name} is no variable")).meaning;
+            let is_refused = matches!(meaning, Meaning::Refused(_));
+            assert_eq!(cells[1] == "refused", is_refused, "{name}: {meaning:?}");
+            if let Meaning::Becomes(setting) = meaning {
+                let settings: Vec<_> = quoted(cells[1]).collect();
+                assert!(settings.iter().all(|setting| known.contains(setting)), "{settings:?}");
+                let is_named = setting.split(" and ").any(|setting| settings.contains(&setting));
+                assert!(is_named || cells[1] == "none", "{name}: {setting}");
+            }
+            listed.push(name.to_owned());
         }
     }
-    assert!(count > 20, "{count}");
-}
-
-#[actix_web::test]
-async fn health_and_metrics_have_the_described_paths() {
-    let app = start(&["--admin-listen", "0"]).await;
-    let admin = TestApp::at(app.admin_port.unwrap());
-    for cells in rows("## Health and metrics") {
-        let (path, listener) = (quoted(cells[1]).next().unwrap(), quoted(cells[2]).next().unwrap());
-        let server = if listener == "listen" { &app } else { &admin };
-        assert_eq!(server.get(path).await.status, StatusCode::OK, "{path} of {listener}");
+    for variable in EDGE_VARIABLES {
+        let has_effect = !matches!(variable.meaning, Meaning::NoEffect(_));
+        assert_eq!(listed.contains(&variable_name(variable.flag)), has_effect, "{variable:?}");
     }
 }
 

@@ -213,7 +213,7 @@ async fn health_waits_for_each_environment_and_survives_an_outage() {
     assert_eq!(app.get("/internal-backstage/health").await.json(), json!({ "status": "OK" }));
     assert_eq!(app.get("/internal-backstage/ready").await.json(), json!({ "status": "READY" }));
     api.set_down(true);
-    wait_until(async || get(&app, SERVER, FEATURES).await.header("x-flagdeck-stale") != "").await;
+    wait_until(async || !get(&app, SERVER, FEATURES).await.header("x-flagdeck-stale").is_empty()).await;
     assert_eq!(app.get("/internal-backstage/health").await.status, StatusCode::OK);
     api.set_down(false);
     respond("401 Unauthorized", "{}");
@@ -253,6 +253,8 @@ async fn tokens_are_validated_as_by_the_upstream() {
     }
     api.set_down(true);
     assert_eq!(ask(json!([WEB, SERVER])).await.json()["tokens"], json!(expected));
+    let metrics = app.get("/internal-backstage/metrics").await.body;
+    assert!(metrics.contains("flagdeck_replica_validations_total{result=\"answered\"}"), "{metrics}");
 }
 
 #[actix_web::test]
@@ -400,11 +402,11 @@ fn each_variable_is_explained() {
             (Meaning::Refused(remedy), Err(error)) => assert_eq!(error, format!("{name}: {remedy}")),
             (Meaning::NoEffect(reason), Ok(config)) => {
                 let note = format!("{name} has no effect: {reason}");
-                assert!(config.edge.unwrap().notes.contains(&note), "{note}");
+                assert!(config.edge.unwrap().ignored.contains(&note), "{note}");
             }
             (Meaning::Becomes(setting), Ok(config)) => {
                 let note = format!("{name} sets {setting}");
-                assert!(config.edge.unwrap().notes.contains(&note), "{note}");
+                assert!(config.edge.unwrap().set.contains(&note), "{note}");
             }
             // The value is not valid.
             (Meaning::Becomes(_), Err(_)) => {}
