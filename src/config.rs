@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
 pub use self::deployment::Deployment;
-use self::edge::{EdgeSettings, GivenSecrets};
+use self::edge::EdgeSettings;
 pub use self::edge::{
     EdgeValues, EdgeVariable, Meaning, ProbeTarget, VARIABLES as EDGE_VARIABLES, variable_name,
 };
@@ -71,6 +71,7 @@ pub use self::section::{ESSENTIAL_HEADING, headings};
 pub use self::setting::Declaration;
 pub use self::settings::Settings;
 pub use self::target::{Target, Targets, redact_location};
+use self::upstream::GivenSecrets;
 pub use self::upstream::{Upstream, UpstreamAddress};
 pub use self::upstream_sign_in::{SharedAccount, UpstreamSignIn};
 pub use self::upstream_tls::UpstreamTls;

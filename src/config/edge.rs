@@ -26,7 +26,7 @@ use super::log::{LOG_FORMAT, LOG_LEVEL, is_level};
 use super::public::TRUSTED_PROXY;
 use super::replica::REPLICA_REFRESH;
 use super::sdk_token::parse_token_origin;
-use super::upstream::{CONNECT_TIMEOUT, HEAD_TIMEOUT, UPSTREAM};
+use super::upstream::{CONNECT_TIMEOUT, GivenSecrets, HEAD_TIMEOUT, UPSTREAM};
 use super::upstream_header::{MAX_VALUE_LENGTH, is_reserved};
 use super::upstream_tls::{UPSTREAM_CA, UPSTREAM_CLIENT_CERT, UPSTREAM_CLIENT_KEY, UPSTREAM_INSECURE};
 use super::upstream_token::check_tokens;
@@ -37,17 +37,6 @@ use super::{
 
 /// Values of variables by their flag: the items of a list, and otherwise one value.
 pub type EdgeValues = BTreeMap<&'static str, Vec<String>>;
-
-/// Secrets that Edge reads from variables, and other settings from files.
-#[derive(Debug, Default)]
-pub(super) struct GivenSecrets {
-    /// Client tokens, instead of `upstream-token`.
-    pub(super) client_tokens: Vec<ClientToken>,
-    /// Frontend tokens that need no answer of the upstream.
-    pub(super) frontend_tokens: Vec<FrontendToken>,
-    /// Headers, beside those of `upstream-header`.
-    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
-}
 
 /// The settings that the variables become.
 pub(super) struct EdgeSettings {

@@ -9,7 +9,6 @@ use std::time::Duration;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
-use super::edge::GivenSecrets;
 use super::kind::{List, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
@@ -18,8 +17,8 @@ use super::upstream_scope::{ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
 use super::upstream_token::UPSTREAM_TOKEN;
 use super::{
-    BasePath, ClientToken, ConfigError, DataLocation, Declaration, Listen, Replica, Settings, SharedAccount,
-    UpstreamSignIn, UpstreamTls,
+    BasePath, ClientToken, ConfigError, DataLocation, Declaration, FrontendToken, Listen, Replica, Settings,
+    SharedAccount, UpstreamSignIn, UpstreamTls,
 };
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
@@ -99,6 +98,17 @@ pub struct Upstream {
     pub sign_in: Option<UpstreamSignIn>,
     /// `DATA`: location of the database; `None` if nothing is kept.
     pub data: Option<DataLocation>,
+}
+
+/// Secrets that are not in the files of settings: `flagdeck edge` reads them from variables.
+#[derive(Debug, Default)]
+pub(super) struct GivenSecrets {
+    /// Client tokens, instead of `upstream-token`.
+    pub(super) client_tokens: Vec<ClientToken>,
+    /// Frontend tokens that need no answer of the upstream.
+    pub(super) frontend_tokens: Vec<FrontendToken>,
+    /// Headers, beside those of `upstream-header`.
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 /// The address on which the upstream listens.

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the crate, highest layer first. A module uses only modules of lower layers. The modules of one layer are
 /// independent of each other.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "main",
     "app commands",
-    "admin routes",
+    "routes",
+    "admin",
     "backend",
     "compat files openapi",
     "assets console flags proxy sdk sign_in",
