@@ -134,7 +134,8 @@ async fn pages_of_all_or_of_some_origins_may_use_tokens() {
 #[actix_web::test]
 async fn other_paths_do_not_exist_and_are_not_forwarded() {
     let api = start_upstream().await;
-    let app = start(&api, &[]).await;
+    // With headers, Flagdeck with the console would also detect the version.
+    let app = start(&api, &[("CUSTOM_CLIENT_HEADERS", "X-Gate: open")]).await;
     wait_until(async || app.get("/internal-backstage/health").await.status == StatusCode::OK).await;
     let document: Value = serde_json::from_str(DOCUMENT).unwrap();
     let of_admin =
@@ -216,7 +217,15 @@ async fn health_waits_for_each_environment_and_survives_an_outage() {
     wait_until(async || !get(&app, SERVER, FEATURES).await.header("x-flagdeck-stale").is_empty()).await;
     assert_eq!(app.get("/internal-backstage/health").await.status, StatusCode::OK);
     api.set_down(false);
+    let of_other = || api.stub.requests().iter().filter(|request| request.contains(OTHER)).count();
+    let before = of_other();
     respond("401 Unauthorized", "{}");
+    // The copies of this program and of the SDK.
+    wait_until(async || {
+        get(&app, OTHER, FEATURES).await;
+        of_other() > before + 1
+    })
+    .await;
     wait_until(async || get(&app, OTHER, FEATURES).await.status == StatusCode::UNAUTHORIZED).await;
     let response = app.get("/internal-backstage/health").await;
     assert_eq!(response.status, StatusCode::OK, "a revoked token is no reason to restart");
@@ -272,6 +281,7 @@ async fn copies_survive_a_restart_in_the_backup_folder() {
     let folder = TempDir::new().unwrap();
     let backup = [("BACKUP_FOLDER", folder.path().to_str().unwrap())];
     let app = start(&api, &backup).await;
+    wait_until(async || app.get("/internal-backstage/health").await.status == StatusCode::OK).await;
     let before = get(&app, SERVER, FEATURES).await.body;
     app.stop().await;
     api.set_down(true);
