@@ -140,6 +140,8 @@ pub enum BackendSettings {
 pub struct Edge {
     /// `/internal-backstage/metrics` is served.
     pub has_metrics: bool,
+    /// `/api/frontend/all` is served.
+    pub has_all_results: bool,
     /// A line for the log for each variable of Edge that sets something here.
     pub set: Vec<String>,
     /// A line for each variable without effect.

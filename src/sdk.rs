@@ -87,6 +87,18 @@ impl SdkApi {
     }
 }
 
+/// Registers the paths of Unleash Edge for all results, also of toggles that are off, below a prefix. They reveal the names of all
+/// toggles that a frontend token can see.
+pub fn all_results_routes(config: &mut ServiceConfig, prefix: &str) {
+    let below = |rest: &str| FRONTEND_PATHS.map(|path| format!("{prefix}{path}/all{rest}")).to_vec();
+    let checked = |route: Route| route.wrap(from_fn(access::check_frontend));
+    let evaluate = |method: Route| checked(method.to(frontend::evaluate_with_off));
+    config
+        .service(resource(below(""), vec![evaluate(web::get()), evaluate(web::post())]))
+        .service(resource(below("/client/metrics"), vec![checked(web::post().to(frontend::metrics))]))
+        .service(resource(below("/client/register"), vec![checked(web::post().to(frontend::register))]));
+}
+
 /// Registers the paths below a prefix. They must come before other routes below `/api`.
 pub fn routes(config: &mut ServiceConfig, prefix: &str, api: &Data<SdkApi>) {
     let below = |rest: &str| FRONTEND_PATHS.map(|path| format!("{prefix}{path}{rest}")).to_vec();

@@ -109,8 +109,13 @@ pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
         frontend_tokens: frontend_tokens.map_err(|cause| fault("pretrusted-tokens", cause))?,
         headers: headers.map_err(|cause| fault("custom-client-headers", cause))?,
     };
-    let has_metrics = !values.switch("disable-metrics-endpoint")?;
-    Ok(EdgeSettings { settings: values.settings()?, secrets, edge: Edge { has_metrics, set, ignored } })
+    let edge = Edge {
+        has_metrics: !values.switch("disable-metrics-endpoint")?,
+        has_all_results: !values.switch("disable-all-endpoint")?,
+        set,
+        ignored,
+    };
+    Ok(EdgeSettings { settings: values.settings()?, secrets, edge })
 }
 
 /// The server that a probe checks.

@@ -60,6 +60,9 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
             );
         if let Some(sdk_api) = backend.sdk_api() {
             sdk::routes(services, base, sdk_api);
+            if edge.has_all_results {
+                sdk::all_results_routes(services, base);
+            }
         }
     }
     let backstage = web::scope(&format!("{base}/internal-backstage"))

@@ -22,9 +22,9 @@ pub(super) const NO_VARIANT: &str = "disabled";
 /// Instance id of reports without one, which not all SDKs send.
 const DEFAULT_INSTANCE: &str = "browser";
 
-/// The toggles that are on for a context.
+/// The results for a context.
 #[derive(Serialize)]
-struct EnabledToggles<'d> {
+struct ToggleResults<'d> {
     toggles: Vec<ToggleResult<'d>>,
 }
 
@@ -64,6 +64,25 @@ pub(super) async fn evaluate_all(
     sdk: Data<SdkApi>,
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
+    evaluate(request, sdk, body, |resolution| resolution.is_on).await
+}
+
+/// Evaluates all toggles, and also returns those that are off.
+pub(super) async fn evaluate_with_off(
+    request: HttpRequest,
+    sdk: Data<SdkApi>,
+    body: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    evaluate(request, sdk, body, |_| true).await
+}
+
+/// Evaluates all toggles, and returns those whose results are `listed`.
+async fn evaluate(
+    request: HttpRequest,
+    sdk: Data<SdkApi>,
+    body: web::Payload,
+    listed: fn(&Resolution<'_>) -> bool,
+) -> Result<HttpResponse, ApiError> {
     let context = read_context(&request, body).await?;
     let (caller, tag) = (access::caller(&request)?, context.start_tag());
     let current = sdk.source.current(&caller).await?;
@@ -74,11 +93,11 @@ pub(super) async fn evaluate_all(
         let mut toggles = Vec::new();
         for toggle in definitions.visible(&caller.scope) {
             let resolution = definitions.resolve(toggle, &mut run)?;
-            if resolution.is_on {
+            if listed(&resolution) {
                 toggles.push(ToggleResult::new(toggle, resolution));
             }
         }
-        Ok(serde_json::to_vec(&EnabledToggles { toggles }))
+        Ok(serde_json::to_vec(&ToggleResults { toggles }))
     });
     Ok(respond(&request, headers, tag, "no-cache", body.await?))
 }

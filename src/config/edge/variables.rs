@@ -94,7 +94,7 @@ pub static VARIABLES: &[EdgeVariable] = &[
     general(switch("disable-features-endpoint", None, Meaning::NoEffect(NOT_SERVED))),
     general(switch("disable-tokens-endpoint", None, Meaning::NoEffect(NOT_SERVED))),
     general(switch("disable-instance-data-endpoint", None, Meaning::NoEffect(NOT_SERVED))),
-    general(switch("disable-all-endpoint", None, Meaning::NoEffect("/api/frontend/all is not served"))),
+    general(switch("disable-all-endpoint", None, Meaning::Becomes("a missing /api/frontend/all"))),
     general(text("workers", Some('w'), Meaning::NoEffect("there is one thread for each processor"))),
     general(text("app-name", Some('a'), Meaning::NoEffect("reports keep the names of their applications"))),
     general(text("instance-id", None, Meaning::NoEffect("reports keep the ids of their instances"))),

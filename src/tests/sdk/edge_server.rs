@@ -16,10 +16,11 @@ use crate::support::app::{TestApp, upstream_of};
 use crate::support::binary::{flagdeck, output_of};
 use crate::support::client_api::ClientApi;
 
-/// Client tokens of two environments, and a frontend token.
+/// Client tokens of two environments, and frontend tokens of all projects and of one.
 const SERVER: &str = "*:production.0123456789abcdef0123";
 const OTHER: &str = "*:development.0123456789abcdef0124";
 const WEB: &str = "*:production.fedcba9876543210fedc";
+const WEB_SHOP: &str = "shop:production.fedcba9876543210fedd";
 const FEATURES: &str = "/api/client/features";
 /// A document with every path of the admin API.
 const DOCUMENT: &str = include_str!("../../openapi/openapi.json");
@@ -264,6 +265,39 @@ async fn tokens_are_validated_as_by_the_upstream() {
     assert_eq!(ask(json!([WEB, SERVER])).await.json()["tokens"], json!(expected));
     let metrics = app.get("/internal-backstage/metrics").await.body;
     assert!(metrics.contains("flagdeck_replica_validations_total{result=\"answered\"}"), "{metrics}");
+}
+
+#[actix_web::test]
+async fn all_results_contain_toggles_that_are_off() {
+    let api = start_upstream().await;
+    let toggles = json!([
+        { "name": "off", "project": "till", "enabled": false, "strategies": [{ "name": "default" }] },
+        { "name": "on", "project": "shop", "enabled": true, "strategies": [{ "name": "default" }] },
+    ]);
+    api.set(SERVER, &json!({ "version": 2, "features": toggles }).to_string(), "\"1\"");
+    api.add_token(WEB_SHOP, "frontend", &["shop"]);
+    let app = start(&api, &[]).await;
+    for path in ["/api/frontend/all", "/api/proxy/all"] {
+        let response = get(&app, WEB, path).await;
+        let results: Vec<_> = response.json()["toggles"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|toggle| (toggle["name"].clone(), toggle["enabled"].clone()))
+            .collect();
+        assert_eq!(results, [(json!("off"), json!(false)), (json!("on"), json!(true))], "{}", response.body);
+        assert_eq!(names(&get(&app, WEB_SHOP, path).await), ["on"], "only of its project");
+        for headers in [&[][..], &[("authorization", "*:production.unknown0123456789")]] {
+            assert_eq!(app.send(Method::GET, path, headers, "").await.status, StatusCode::UNAUTHORIZED);
+        }
+        let report = json!({ "appName": "web", "bucket": { "start": "2026-11-30T00:00:00Z", "stop": "2026-11-30T00:01:00Z", "toggles": {} } });
+        let headers = [JSON, ("authorization", WEB)];
+        let reported =
+            app.send(Method::POST, &format!("{path}/client/metrics"), &headers, &report.to_string()).await;
+        assert_eq!(reported.status, StatusCode::ACCEPTED, "{}", reported.body);
+    }
+    let app = start(&api, &[("DISABLE_ALL_ENDPOINT", "true")]).await;
+    assert_eq!(get(&app, WEB, "/api/frontend/all").await.status, StatusCode::NOT_FOUND);
 }
 
 #[actix_web::test]
