@@ -113,6 +113,9 @@ pub enum Command {
     /// Check that the server with these settings responds; exit code 0 or 1, for container probes
     #[command(args = settings::showing(&[settings::ADDRESS]))]
     Health,
+    /// Check that new requests may be sent to the server with these settings, through --admin-listen; exit code 0 or 1
+    #[command(args = settings::showing(&[&["admin-listen"]]))]
+    Ready,
     /// Serve only SDKs, in place of Unleash Edge; its flags and variables: flagdeck edge --help
     Edge,
     /// Copy the database to a new file, also while the server runs
@@ -225,7 +228,7 @@ impl Command {
     #[must_use]
     pub fn needed_settings(&self) -> Option<&'static [&'static str]> {
         match self {
-            Self::Hold(_) | Self::Release(_) | Self::Replica(_) => Some(&["admin-listen"]),
+            Self::Hold(_) | Self::Release(_) | Self::Replica(_) | Self::Ready => Some(&["admin-listen"]),
             Self::Health => Some(&["listen", "base-path", "tls-cert", "tls-key", "public-url"]),
             Self::State(_) => Some(&["data"]),
             Self::Changes(_) => Some(&["data", "admin-listen"]),

@@ -312,6 +312,7 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         Command::Edge => Err(CommandError::EdgeFirst),
         Command::Check => check::run(config).await,
         Command::Health => health::run(config).await,
+        Command::Ready => health::run_ready(config).await,
         Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),
         Command::Export { file } => export::run(&open_existing_store(config)?, file.as_deref()),
         Command::Import { file, environment, drop_before_import, keep_existing } => {

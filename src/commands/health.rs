@@ -1,5 +1,5 @@
-//! `flagdeck health`: checks that the server with the same settings responds. For health probes of containers that contain
-//! no HTTP client.
+//! `flagdeck health` and `flagdeck ready`: check the server with the same settings. For probes of containers that contain no HTTP
+//! client.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -24,6 +24,14 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     // Requests for any other host than the public one are refused.
     let host = config.public.url.as_ref().map_or(&upstream.authority, |public| &public.authority);
     probe(&upstream, &url, host).await
+}
+
+/// Checks that the server is ready.
+pub(super) async fn run_ready(config: &Config) -> Result<(), CommandError> {
+    let address = probe_address(config.operation.admin.ok_or(CommandError::NoAdminListener)?)?;
+    let server =
+        Upstream::for_local_server(address, false).map_err(|error| CommandError::Failed(error.into()))?;
+    probe(&server, &format!("{}/readyz", server.connect_url), &server.authority).await
 }
 
 /// Sends the request of `flagdeck edge health` or `flagdeck edge ready`.

@@ -116,6 +116,7 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
     Some(match command {
         Command::Check
         | Command::Health
+        | Command::Ready
         | Command::Edge
         | Command::Backup { .. }
         | Command::Export { .. }

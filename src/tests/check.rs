@@ -1,6 +1,7 @@
 //! The commands `flagdeck check`, `flagdeck health` and `flagdeck --version`.
 
 use std::fs;
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
@@ -9,7 +10,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use serde_json::json;
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 use crate::support::app::TestApp;
 use crate::support::authority::Authority;
@@ -405,6 +406,23 @@ async fn health_command_queries_the_configured_server() {
     let (code, text) = run(&["health", "--listen", &nobody]).await;
     assert!(code == Some(1) && text.lines().count() == 1, "{text}");
     assert_eq!(run(&["health", "--listen", "127.0.0.1:0"]).await.0, Some(1));
+}
+
+#[actix_web::test]
+async fn ready_command_queries_the_listener_for_monitoring() {
+    let stub = Stub::start(Reply::End).await;
+    let embedded = TestApp::with(&["--data", ":memory:", "--admin-listen", "0"]).await;
+    let mut file = NamedTempFile::new().unwrap();
+    file.write_all(b"*:production.0123456789").unwrap();
+    let token = format!("@{}", file.path().display());
+    let own = ["--upstream", &stub.url, "--replica", "--upstream-token", &token, "--admin-listen", "0"];
+    let waiting = TestApp::with(&own).await;
+    for (app, expected) in [(&embedded, (Some(0), "ok\n")), (&waiting, (Some(1), "503"))] {
+        let (code, text) = run(&["ready", "--admin-listen", &app.admin_port.unwrap().to_string()]).await;
+        assert!(code == expected.0 && text.contains(expected.1), "{text}");
+    }
+    let (code, text) = run(&["ready"]).await;
+    assert!(code == Some(1) && text.contains("set admin-listen"), "{text}");
 }
 
 #[actix_web::test]
