@@ -339,6 +339,10 @@ function States({ before, after }: RecordedChange & { kind: 'toggle' }) {
   );
 }
 
+function describeRate(perMinute: number, locale: string): string {
+  return perMinute > 0 && perMinute < 1 ? 'less than 1' : formatNumber(Math.round(perMinute), locale);
+}
+
 /** Evaluations per minute before and after a change, if the flag service stores them. */
 function Evaluations({ name, interval }: { name: string; interval: Interval }) {
   const locale = useLocale();
@@ -356,12 +360,8 @@ function Evaluations({ name, interval }: { name: string; interval: Interval }) {
   const counts = data.data.filter(({ environment }) => !here || environment === here.name);
   const { before, after } = findRates(counts, interval, { resolution, now });
   const { text } = RESOLUTIONS[resolution];
-  const describe = (value: keyof Rate) => {
-    const [earlier, later] = [before, after].map((rate) =>
-      rate ? formatNumber(Math.round(rate[value]), locale) : 'not complete yet',
-    );
-    return `${earlier} → ${later}`;
-  };
+  const describe = (value: keyof Rate) =>
+    [before, after].map((rate) => (rate ? describeRate(rate[value], locale) : 'not complete yet')).join(' → ');
   return (
     <dl className="grid gap-x-4 gap-y-1 tabular-nums sm:grid-cols-[auto_minmax(0,1fr)]">
       <dt className="text-muted">Yes per minute, {text} before → after</dt>
