@@ -232,7 +232,7 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
   const view = (at: string) => ({ at, ...(scope !== undefined && { scope }) });
   const Icon = isOpen ? ChevronDownIcon : ChevronRightIcon;
   // Below the name, beside the button that opens the details.
-  const inset = kind === 'toggle' && 'sm:pl-5.5';
+  const inset = kind === 'toggle' && 'sm:pl-7';
   return (
     <li className="grid gap-1.5 not-first:border-line not-first:border-t px-4 py-3 max-sm:px-3">
       <div className="flex min-w-0 items-start gap-2">
@@ -284,7 +284,7 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
           {isOpen && (
             <div
               id={id}
-              className="grid min-w-0 gap-3 rounded-control border border-line bg-bg p-3 text-secondary sm:ml-5.5"
+              className="grid min-w-0 gap-3 rounded-control border border-line bg-bg p-3 text-secondary sm:ml-7"
             >
               <States {...change} />
               <Evaluations name={name} interval={last} />
@@ -327,11 +327,7 @@ function Sentence({
   const text = summariseToggleChanges(change.before, change.after, { locale, segmentName });
   // A hold may be the whole change.
   if (text === undefined || (isHeld && authors.length === 0)) return change.summary;
-  return (
-    <>
-      <b className="font-semibold">{authors.join(', ') || 'Someone'}</b> {text}
-    </>
-  );
+  return `${authors.join(', ') || 'Someone'} ${text}`;
 }
 
 function States({ before, after }: RecordedChange & { kind: 'toggle' }) {
