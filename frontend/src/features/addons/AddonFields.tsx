@@ -85,8 +85,8 @@ function EventCheckboxes({ choices, chosen, error, onChange }: EventCheckboxesPr
       <legend className={cx('float-left w-full font-semibold text-section', REQUIRED_MARK)}>Events</legend>
       <p className="text-muted text-secondary">Sent to this addon.</p>
       {groups.map(({ heading, events }) => (
-        <div key={heading} className="grid gap-2">
-          {groups.length > 1 && <h3 className="font-semibold text-secondary">{heading}</h3>}
+        <fieldset key={heading} className="min-w-0">
+          {groups.length > 1 && <legend className="mb-2 font-semibold text-secondary">{heading}</legend>}
           <div className="grid gap-x-4 gap-y-2.5 touch:gap-y-0 sm:grid-cols-2">
             {events.map((event) => (
               <Checkbox
@@ -97,7 +97,7 @@ function EventCheckboxes({ choices, chosen, error, onChange }: EventCheckboxesPr
               />
             ))}
           </div>
-        </div>
+        </fieldset>
       ))}
       {error && (
         <p id={`${id}-error`} role="alert" tabIndex={-1} className="text-danger text-secondary">
