@@ -40,7 +40,7 @@ test.describe('a user', { tag: ['@embedded', '@ci'] }, () => {
     await expect(ui.main.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/UPDATE_ADDON/);
     await page.goto('addons/create/webhook');
     await page.getByLabel('Webhook URL').fill('http://127.0.0.1:9/other');
-    await ui.main.getByRole('checkbox', { name: 'feature-created' }).check();
+    await ui.main.getByRole('checkbox', { name: 'Toggle created' }).check();
     await ui.main.getByRole('button', { name: 'Create' }).click();
     await expect(ui.main.getByRole('button', { name: 'Disable Webhook 2' })).toBeVisible();
 

@@ -91,8 +91,8 @@ test('configures a provider: initially enabled, without events and parameters [S
   await page.getByRole('button', { name: 'Select all' }).click();
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(ui.main.getByRole('checkbox', { checked: true })).toHaveCount(0);
-  await ui.main.getByRole('checkbox', { name: 'feature-created' }).check();
-  await ui.main.getByRole('checkbox', { name: 'feature-updated' }).check();
+  await ui.main.getByRole('checkbox', { name: 'Toggle created' }).check();
+  await ui.main.getByRole('checkbox', { name: 'Toggle updated' }).check();
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(page).toHaveURL(/\/addons$/);
   await expect(hookRow(ui)).toContainText('Tells the audit log');
@@ -114,7 +114,7 @@ test('edits an addon and keeps a masked secret [S2-027] [S5-035] [S9-018] [S2-10
   await expect(ui.main.getByRole('checkbox', { checked: true })).toHaveCount(2);
   await page.getByLabel('Description').fill('Tells everybody');
   await page.getByLabel('Content-Type').fill('');
-  await ui.main.getByRole('checkbox', { name: 'feature-updated' }).uncheck();
+  await ui.main.getByRole('checkbox', { name: 'Toggle updated' }).uncheck();
   const sent = page.waitForRequest((request) => request.method() === 'PUT');
   await page.getByRole('button', { name: 'Save' }).click();
   const { createdAt: _, ...body } = (await sent).postDataJSON();
@@ -212,9 +212,9 @@ test('the page of an addon shows the results of its deliveries', { tag: '@embedd
     .toContain('addon-delivered');
   await page.goto(`addons/edit/${addon?.id}`);
   const deliveries = ui.main.getByRole('region', { name: 'Latest deliveries' });
-  await expect(deliveries).toContainText('feature-created delivered');
+  await expect(deliveries).toContainText('Toggle created delivered');
   await expect(deliveries).toContainText('HTTP 200');
-  await deliveries.getByRole('link', { name: 'feature-created delivered' }).click();
+  await deliveries.getByRole('link', { name: 'Toggle created delivered' }).click();
   await expect(page).toHaveURL(/\/history\?event=\d+$/);
   await receiver.stop();
 });

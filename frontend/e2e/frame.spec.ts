@@ -205,7 +205,7 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
     await expect(last).toBeInViewport({ ratio: 1 });
   });
 
-  test('the menu is a drawer that closes on navigation, and each page starts at the top [S2-032]', async ({
+  test('the menu is a drawer that closes on navigation, also for the way back, and each page starts at the top [S2-032]', async ({
     page,
     ui,
     flags,
@@ -225,6 +225,10 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
     await expect(page).toHaveURL(/\/archive$/);
     await expect(ui.menu).toBeHidden();
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await page.goBack();
+    // An open drawer hides the page from screen readers.
+    await expect(page.getByRole('heading', { level: 1, name: 'Feature toggles' })).toBeVisible();
+    await expect(ui.menu).toBeHidden();
     await ui.openDrawer();
     await page.keyboard.press('Escape');
     await expect(ui.menu).toBeHidden();

@@ -330,6 +330,26 @@ test('metadata is one text that dots separate', { tag: '@embedded' }, async ({ p
   expect(dots.slice(0, 3).map((content) => content.includes('·'))).toEqual([false, true, true]);
 });
 
+test('no dot is at the end of a line of metadata', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  const description = 'Takes the orders and the payments of all customers in the shop.';
+  await flags.post('admin/projects', { id: 'web', name: 'Web', description });
+  await page.goto('projects');
+  await expect(ui.row('Web')).toContainText('0 toggles');
+  const dots = await ui.row('Web').evaluate((row) => {
+    const cover = row.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(row, '::before').width) + 4;
+    return [...row.querySelectorAll('td')].flatMap((cell) => {
+      const { content, left } = getComputedStyle(cell, '::before');
+      const x = cell.getBoundingClientRect().left + Number.parseFloat(left);
+      return content.includes('·') ? [{ text: cell.textContent, isCovered: x < cover }] : [];
+    });
+  });
+  // Each of them begins a line, where the row covers its dot.
+  expect(dots).toEqual([
+    { text: description, isCovered: true },
+    { text: '0 toggles', isCovered: true },
+  ]);
+});
+
 test('rows of the toggle list show the users who get the toggle in a line of their own', { tag: '@embedded' }, async ({
   page,
   ui,

@@ -24,7 +24,8 @@ test.describe('on a server with projects', { tag: '@embedded' }, () => {
     await flags.post('admin/projects', WEB);
     await flags.create({ name: 'shop.basket' }, { name: 'shop.page', project: 'web' });
     await page.goto('features');
-    await ui.main.getByRole('link', { name: 'Projects' }).click();
+    await ui.main.getByRole('button', { name: 'Actions for the list' }).click();
+    await page.getByRole('menuitem', { name: 'Projects' }).click();
     await expect(page).toHaveTitle('Projects - Flagdeck');
     await expect(ui.main).toContainText('Beta');
     await expect(ui.menu.getByRole('link', { name: 'Projects' })).toHaveCount(0);

@@ -1,5 +1,7 @@
 // The header of a toggle: description, type, project, status and permissions.
 
+import type { Locator } from '@playwright/test';
+import { tabTo } from './support/accessibility';
 import { afterRead } from './support/afterRead';
 import { expect, test } from './support/fixtures';
 
@@ -74,4 +76,34 @@ test('the project can be changed if there are several [S2-049] [S3-018]', { tag:
   await ui.chooseProperty('Project', 'Mobile apps');
   await expect(ui.property('Project')).toHaveText('Mobile apps');
   expect(await flags.find('shop.basket')).toMatchObject({ project: 'mobile' });
+});
+
+test('the buttons that remove tags and move rules appear with the pointer or the focus', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const strategies = [{ name: 'default' }, { name: 'userWithId', parameters: { userIds: 'ada' } }];
+  await flags.create({ name: 'shop.basket', strategies });
+  await page.goto('features/strategies/shop.basket');
+  await ui.addTag('winter');
+  await expect(ui.dialog).toBeHidden();
+  const remove = page.getByRole('button', { name: 'Remove tag simple: winter' });
+  const move = page.getByTestId('handle 1');
+  const expectShown = async (control: Locator, isShown: boolean) => {
+    await expect.poll(() => control.evaluate((one) => one.checkVisibility({ opacityProperty: true }))).toBe(isShown);
+  };
+  for (const [control, area] of [
+    [remove, ui.tags.first()],
+    [move, ui.activation.strategy('default')],
+  ] as const) {
+    await page.mouse.move(0, 0);
+    await expectShown(control, false);
+    await area.hover();
+    await expectShown(control, true);
+    await page.mouse.move(0, 0);
+    await expectShown(control, false);
+    await tabTo(control);
+    await expectShown(control, true);
+  }
 });

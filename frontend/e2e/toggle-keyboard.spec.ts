@@ -146,7 +146,7 @@ test('the log can be read and a version restored with the keyboard alone', { tag
   await expect(entries(ui).first()).toContainText('"name": "shop.basket"');
   const menu = entries(ui)
     .last()
-    .getByRole('button', { name: /^Actions for event/ });
+    .getByRole('button', { name: /^Actions for the event of/ });
   await tabTo(menu);
   await keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Restore this version' })).toBeFocused();

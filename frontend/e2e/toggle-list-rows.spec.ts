@@ -28,14 +28,20 @@ test.describe('a row', { tag: '@embedded' }, () => {
     await expect(ui.row('shop.basket')).toBeVisible();
   });
 
-  test('shows its box and its menu while the pointer or the focus is in it', async ({ page, ui }) => {
+  test('shows only its name and its switch at rest, and the others with the pointer or the focus', async ({
+    page,
+    ui,
+  }) => {
+    const row = ui.row('shop.basket');
     const menu = ui.rowMenuButton('shop.basket');
     // The styled box of the field.
     const box = ui.checkboxOf('shop.basket').locator('..');
+    const metrics = row.getByRole('link', { name: 'Metrics of shop.basket' });
+    expect(await row.getByRole('link').or(row.getByRole('button')).or(row.locator('input')).count()).toBe(5);
     const isShown = (control: Locator) =>
       control.evaluate((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
     const expectShown = async (shown: boolean) => {
-      for (const control of [menu, box]) await expect.poll(() => isShown(control)).toBe(shown);
+      for (const control of [menu, box, metrics]) await expect.poll(() => isShown(control)).toBe(shown);
     };
     await page.mouse.move(0, 0);
     await expectShown(false);

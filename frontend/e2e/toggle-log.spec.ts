@@ -96,7 +96,7 @@ test('a version can be restored after a preview, and restoring can be undone', {
   // The current version has nothing to restore.
   await entries(ui)
     .first()
-    .getByRole('button', { name: /^Actions for event/ })
+    .getByRole('button', { name: /^Actions for the event of/ })
     .click();
   await expect(page.getByRole('menuitem', { name: 'Restore this version' })).toContainText(
     'This is the current version.',

@@ -83,6 +83,17 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
     await expect(ui.activation.menuButton('flexibleRollout')).toBeFocused();
   });
 
+  test('the bar leaves room for the last card, and for the button below it', async ({ page, ui }) => {
+    // The card ends below the window until it is opened.
+    await page.setViewportSize({ width: 1280, height: 640 });
+    await page.goto('features/strategies/shop.basket');
+    await ui.activation.editButton('userWithId').click();
+    await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
+    await expect(ui.activation.unsavedBar).toContainText(/1 unsaved/);
+    const [bar, button] = await boxesOf(ui.activation.unsavedBar, ui.activation.addStrategyButton);
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+  });
+
   test('the bar counts the unsaved cards, and its buttons keep their place', async ({ page, ui }) => {
     await ui.activation.open('shop.basket');
     const status = ui.main.getByRole('status').filter({ hasText: 'unsaved' });

@@ -135,11 +135,11 @@ export const past: readonly Scene[] = [
   {
     name: 'past-time',
     title: 'Choice of an earlier time',
-    path: 'features',
+    path: 'history',
     server: 'recorder',
     act: async ({ page, ui }) => {
       await showRecords(page);
-      await ui.main.getByRole('button', { name: /^As of/ }).click();
+      await ui.main.getByRole('button', { name: 'As of…' }).click();
       await expect(page.getByLabel('Time', { exact: true })).toBeVisible();
     },
   },

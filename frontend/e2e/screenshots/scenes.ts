@@ -380,8 +380,9 @@ const forms: Scene[] = [
     name: 'toggle-use',
     title: 'Toggle: code that uses it',
     path: `features/strategies/${TOGGLE}`,
-    act: async ({ ui }) => {
-      await ui.main.getByRole('button', { name: 'Use it' }).click();
+    act: async ({ page, ui }) => {
+      await ui.openToggleMenu();
+      await page.getByRole('menuitem', { name: 'Use it' }).click();
       await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
     },
   },

@@ -106,9 +106,10 @@ export class Activation {
     return this.page.getByRole('dialog', { name: 'Add constraint' }).getByRole('gridcell', { name, exact: true });
   }
 
-  /** The item of an open menu that Enter chooses. */
+  /** The item of an open menu that Enter chooses, once the menu has the focus. */
   get highlightedItem(): Locator {
-    return this.page.getByRole('dialog').locator('[data-highlighted]');
+    const focused = this.page.locator(':focus');
+    return this.page.getByRole('dialog').filter({ has: focused }).locator('[data-highlighted]');
   }
 
   async openAddStrategyMenu(): Promise<void> {

@@ -18,6 +18,6 @@ export function undoButton(entry: Locator): Locator {
 
 /** Chooses from the menu of an event. */
 export async function chooseForEntry(entry: Locator, action: string): Promise<void> {
-  await entry.getByRole('button', { name: /^Actions for event/ }).click();
+  await entry.getByRole('button', { name: /^Actions for the event of/ }).click();
   await entry.getByRole('menuitem', { name: action }).click();
 }

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
+import type { Toggle } from '../../src/api/generated/types';
 import { expect } from './fixtures';
 
 /** Returns the settings of a recorder. In front of a flag service, the records are in a new file; otherwise beside the database. */
@@ -20,7 +21,7 @@ export const withRecorder =
     use(recorderSettings(...more));
 
 export interface State {
-  features?: { name: string; enabled: boolean }[];
+  features?: Pick<Toggle, 'name' | 'enabled' | 'strategies'>[];
   recording?: { since: { by: string } };
 }
 

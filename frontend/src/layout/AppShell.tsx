@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useHref, useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
 import type { UiConfig } from '@/api/generated/types';
@@ -41,6 +41,8 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   const skipHref = useHref({ pathname, search, hash: 'main' });
   const main = useRef<HTMLElement>(null);
   const [drawerAt, setDrawerAt] = useState<string>();
+  // A navigation closes the drawer at once. The effect forgets it, so that it does not open again on the way back.
+  useEffect(() => setDrawerAt((at) => (at === pathname ? at : undefined)), [pathname]);
   const outage = useOutage();
   const signOut = useCanSignOut();
   const auth = useStore(authState);
@@ -73,7 +75,6 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
           <Footer config={config} />
         </div>
       </div>
-      {/* A navigation closes the drawer. */}
       <Drawer open={drawerAt === pathname} onClose={() => setDrawerAt(undefined)} signOut={signOut} />
       <Snackbar />
       <Commands />

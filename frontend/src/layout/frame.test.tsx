@@ -33,14 +33,15 @@ const currentIn = (menu: HTMLElement) => find(menu, '[aria-current]');
 
 describe('pages without a menu entry [S2-017] [S2-019] [S2-023]', () => {
   test.each([
-    ['Feature toggles', 'Projects', 'projects'],
-    ['Strategies', 'Context fields', 'context'],
-    ['Tag types', 'All tags', 'tags'],
-  ])('are linked from their section, which stays marked as current: %s, %s', async (section, link, path) => {
+    ['Feature toggles', 'Projects', 'projects', 'menuitem'],
+    ['Strategies', 'Context fields', 'context', 'link'],
+    ['Tag types', 'All tags', 'tags', 'link'],
+  ])('are reached from their section, which stays marked as current: %s, %s', async (section, link, path, role) => {
     await renderConsole('/history');
     const [menu = document.body] = menus();
     await click(within(menu).getByRole('link', { name: new RegExp(`^${section}`, 'u') }));
-    await click(main().getByRole('link', { name: link }));
+    if (role === 'menuitem') await click(main().getByRole('button', { name: 'Actions for the list' }));
+    await click(screen.getByRole(role, { name: link }));
     expect(location.pathname).toBe(`/${path}`);
     for (const one of menus()) {
       expect(within(one).queryByRole('link', { name: link })).toBeNull();

@@ -6,9 +6,14 @@ import { CopyList, type CopyListProps, copyListActions } from './CopyList';
 import { useOpenPage } from './navigation';
 import { TextLink } from './TextLink';
 
+interface RelatedList {
+  label: string;
+  to: string;
+}
+
 interface MenuProps<Item> extends CopyListProps<Item> {
   /** Links to related lists. */
-  related?: readonly { label: string; to: string }[] | undefined;
+  related?: readonly RelatedList[] | undefined;
   /** Other entries of the menu. */
   more?: readonly MenuAction[];
 }
@@ -41,12 +46,16 @@ export function ListMenu<Item>(props: MenuProps<Item>) {
 }
 
 function useMenuItems<Item>({ related = [], more = [], ...copied }: MenuProps<Item>): MenuAction[] {
+  return [...useRelatedItems(related), ...more, ...copyListActions(copied)];
+}
+
+/** Returns the entries of a menu that go to related lists. */
+export function useRelatedItems(related: readonly RelatedList[]): MenuAction[] {
   const open = useOpenPage();
-  const links = related.map(({ label, to }) => ({
+  return related.map(({ label, to }) => ({
     id: to,
     label,
     icon: <GoToIcon />,
     onSelect: () => void open(to),
   }));
-  return [...links, ...more, ...copyListActions(copied)];
 }

@@ -133,7 +133,7 @@ const FORMS: readonly FormCase[] = [
   { path: 'tags/create', fields: { Value: TYPED }, submit: 'Create', call: 'POST api/admin/tags' },
   {
     path: 'addons/create/webhook',
-    fields: { Description: TYPED, 'Webhook URL': 'http://127.0.0.1:9/hook', 'feature-created': true },
+    fields: { Description: TYPED, 'Webhook URL': 'http://127.0.0.1:9/hook', 'Toggle created': true },
     submit: 'Create',
     call: 'POST api/admin/addons',
   },

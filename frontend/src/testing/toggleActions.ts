@@ -207,7 +207,7 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
     name: 'restoring',
     ...saved,
     path: '/features/history/shop.basket',
-    prepare: () => choose(/^Actions for event/, 'Restore this version'),
+    prepare: () => choose(/^Actions for the event of/, 'Restore this version'),
     control: inDialog('Restore'),
     errorText: alertInDialog,
     expectInputKept: () => expect(screen.getByRole('dialog', { hidden: true }).textContent).toContain('Small'),

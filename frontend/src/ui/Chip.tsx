@@ -25,6 +25,13 @@ export function chipClass(tone: Tone): string {
 export const chipRemoveClass =
   'relative -mr-1 inline-flex size-4 items-center justify-center rounded-chip hover:bg-surface disabled:cursor-not-allowed disabled:opacity-40 touch:size-6 touch:after:absolute touch:after:-inset-2.5';
 
+/** Over the end of the text, while the pointer or the focus is in the chip; on touch screens always beside the text. */
+const REMOVE_AT_HAND = cx(
+  chipRemoveClass,
+  'bg-inherit [@media(hover:hover)]:absolute [@media(hover:hover)]:right-1 [@media(hover:hover)]:mr-0',
+  '[@media(hover:hover)]:opacity-0 focus-visible:opacity-100! group-hover/chip:opacity-100!',
+);
+
 interface ChipProps {
   tone?: Tone;
   icon?: ReactNode;
@@ -36,11 +43,11 @@ interface ChipProps {
 
 export function Chip({ tone = 'neutral', icon, onRemove, removeLabel = 'Remove', children }: ChipProps) {
   return (
-    <span data-chip="" className={chipClass(tone)}>
+    <span data-chip="" className={cx(chipClass(tone), onRemove && 'group/chip relative')}>
       {icon}
       <span className="truncate">{children}</span>
       {onRemove && (
-        <button type="button" aria-label={removeLabel} onClick={onRemove} className={chipRemoveClass}>
+        <button type="button" aria-label={removeLabel} onClick={onRemove} className={REMOVE_AT_HAND}>
           <CloseIcon size={12} strokeWidth={2} />
         </button>
       )}

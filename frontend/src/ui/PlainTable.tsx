@@ -87,14 +87,20 @@ function TableRow({ children }: { children: ReactNode }) {
 
 export const TABLE_BOX = 'rounded-card border border-line bg-surface shadow-card';
 
-/** A chip makes its row no higher. On phones, the cells after the heading are one text, separated by dots. */
-const ROW =
-  'not-first:border-line not-first:border-t max-sm:relative max-sm:block max-sm:px-4 max-sm:py-2.5 sm:table-row sm:[&_[data-chip]]:-my-px';
+/**
+ * A chip makes its row no higher. On phones, the cells after the heading are beside each other, separated by dots. The dot of the
+ * first cell of a line is in the padding, where the row covers it.
+ */
+const ROW = cx(
+  'not-first:border-line not-first:border-t max-sm:relative max-sm:block max-sm:px-4 max-sm:py-2.5 sm:table-row sm:[&_[data-chip]]:-my-px',
+  'max-sm:before:absolute max-sm:before:inset-y-2 max-sm:before:left-1 max-sm:before:z-1 max-sm:before:w-3 max-sm:before:bg-surface',
+);
 
 const HEADING =
   'wrap-anywhere min-w-0 text-left font-semibold max-sm:flex max-sm:flex-col max-sm:justify-center sm:py-3 sm:pr-2 sm:pl-4';
 
 const CELL = cx(
-  'wrap-anywhere min-w-0 text-secondary empty:max-sm:hidden max-sm:inline sm:px-2 sm:py-3',
-  "max-sm:[td:not(:empty)~&:not(:empty)]:before:text-muted max-sm:[td:not(:empty)~&:not(:empty)]:before:content-['_·_'/'']",
+  'wrap-anywhere min-w-0 text-secondary empty:max-sm:hidden max-sm:relative max-sm:mr-3 max-sm:inline-block max-sm:max-w-full sm:px-2 sm:py-3',
+  'max-sm:before:absolute max-sm:before:top-1/2 max-sm:before:-left-2 max-sm:before:-translate-y-1/2 max-sm:before:text-muted',
+  "max-sm:[td:not(:empty)~&:not(:empty)]:before:content-['·'/'']",
 );

@@ -17,7 +17,11 @@ const VARIANTS: { [key in ButtonVariant]: string } = {
   secondary: 'border border-line-strong bg-surface text-text shadow-card hover:bg-sunken',
   /** Beside selects and search fields in a toolbar. */
   control: 'border border-line-control bg-surface text-text shadow-card hover:bg-sunken',
-  quiet: 'border border-line bg-sunken text-muted hover:bg-line hover:text-text',
+  /** Its text is a value, which stays readable while it cannot be changed. */
+  quiet: cx(
+    'border border-line bg-sunken text-muted hover:not-data-reason:bg-line hover:not-data-reason:text-text',
+    'data-reason:opacity-100!',
+  ),
   ghost: 'text-muted hover:bg-sunken hover:text-text',
   /** Action of the dark bar at the bottom edge. */
   bar: 'text-text hover:bg-sunken',

@@ -64,7 +64,7 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
   const tokenField = <TokenField value={token} onChange={setToken} />;
   return (
     <div className="grid gap-4 text-left" onCopy={noteCopyEvent}>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-2 gap-4 max-sm:gap-3">
         <SelectField
           label="Runs on"
           value={api}
@@ -85,7 +85,7 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
         )}
         {isServed && (
           // In a row of its own if the fields before it fill their rows.
-          <div className={hasName === (fixedToggle === undefined) ? 'sm:col-span-2' : undefined}>
+          <div className={hasName === (fixedToggle === undefined) ? 'col-span-2' : 'max-sm:col-span-2'}>
             {canCreate ? (
               <NewToken
                 key={kind}
@@ -203,12 +203,7 @@ const TOKENS_LINK = (
 );
 
 const EMBEDDED_NOTES: { [api in SdkApi]: ReactNode } = {
-  server: (
-    <>
-      Create a token, or enter a client token from {TOKENS_LINK}. While no client token exists, applications need none,
-      unless <code>require-client-tokens</code> is set.
-    </>
-  ),
+  server: <>Create a token, or enter a client token from {TOKENS_LINK}.</>,
   browser: (
     <>Create a token, or enter a frontend token from {TOKENS_LINK} that allows the origin of your page. It is public.</>
   ),

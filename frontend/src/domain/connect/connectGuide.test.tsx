@@ -3,7 +3,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ApiToken, PeriodCounts, SeenApp } from '@/api/generated/types';
-import { accessibleDescription, click, dialog, fill, isDisabled, main } from '@/testing/consolePage';
+import { accessibleDescription, chooseForToggle, click, dialog, fill, isDisabled, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, SETTINGS, serveConsole, serveUpstream } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, setHidden, settlePage } from '@/testing/page';
@@ -63,6 +63,18 @@ test('a new toggle shows the expression that evaluates it in one line, which ope
   await close();
   await click(line.getByRole('button', { name: /^Close/ }));
   expect(main().queryByRole('region', { name: 'Use it in code' })).toBeNull();
+});
+
+test('the instructions are in the menu of the toggle, and beside its usage until an application uses it', async () => {
+  serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
+  serveTokens();
+  serveCounts();
+  server().on('GET api/admin/metrics/seen-apps', { body: { 'shop.basket': [app('shop')] } });
+  await renderConsole('/features/strategies/shop.basket');
+  expect(main().getByRole('link', { name: 'shop' })).toBeDefined();
+  expect(main().queryByRole('button', { name: 'Use it' })).toBeNull();
+  await chooseForToggle('shop.basket', 'Use it');
+  expect(code()).toContain("isEnabled('shop.basket')");
 });
 
 test('the code contains the toggle, the application and a token that is created in place, and is copied', async () => {

@@ -68,9 +68,9 @@ export function ContextForm({ context, deciding, onChange }: Props) {
 const NONE: readonly ContextField[] = [];
 const NO_NAMES: readonly string[] = [];
 const PHONE_FIELDS = ['userId', 'sessionId'];
-/** In wide windows, the fields fill the row: one field alone is as wide as the panel of a toggle. */
+/** The fields fill the row: one field alone is as wide as the panel of a toggle. */
 const FIELDS =
-  'grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] items-start gap-3 lg:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]';
+  'grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] items-start gap-3 lg:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]';
 /** Enough to choose from; more would delay typing. */
 const MAX_SUGGESTIONS = 200;
 

@@ -22,8 +22,8 @@ export function EventNotListed({ id, pages, hint = '' }: Props) {
     <div role="status" className="rounded-card border border-line bg-warn-soft p-4 text-warn">
       <p className="font-semibold">
         {isOlder
-          ? `Event ${id} is older than the ${events.length} events on this page.`
-          : `Event ${id} is not among the newest ${events.length} events that the server returns.`}
+          ? `This event is older than the ${events.length} events on this page.`
+          : `This event is not among the newest ${events.length} events that the server returns.`}
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         {isOlder && (

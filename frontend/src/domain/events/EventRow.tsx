@@ -278,7 +278,7 @@ function Metadata({ events }: { events: readonly Event[] }) {
   const at = Date.parse(events[0]?.createdAt ?? '');
   return (
     <p className="text-faint text-label">
-      {events.map(({ id, type }) => `${type} (event ${id})`).join(', ')}
+      {events.map(({ type }) => type).join(', ')}
       {!Number.isNaN(at) && ` · ${formatExact(at, locale)}`}
     </p>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diff, Event } from '@/api/generated/types';
 import { describeEvent } from './describeEvent';
-import { getEventName, getEventSubject } from './eventType';
+import { describeEventType, getEventName, getEventSubject } from './eventType';
 
 const event = (type: string, data: Event['data'], diffs: Event['diffs'] = null): Event => ({
   id: 1,
@@ -33,7 +33,7 @@ test.each<[string, Event['data'], string, string | undefined, string]>([
   [
     'addon-delivery-failed',
     { id: 3, provider: 'slack', eventId: 9, eventType: 'feature-created' },
-    'could not send feature-created (event 9) to the addon',
+    'could not send the event “Toggle created” to the addon',
     'addon',
     'slack 3',
   ],
@@ -45,6 +45,18 @@ test.each<[string, Event['data'], string, string | undefined, string]>([
   expect(describeEvent(one, [one])).toBe(headline);
   expect(getEventSubject(one)?.kind).toBe(kind);
   expect(getEventName(one)).toBe(name);
+});
+
+test.each([
+  ['feature-created', 'Toggle created'],
+  ['feature-stale-on', 'Toggle marked as stale'],
+  ['feature-stale-off', 'Toggle marked as active'],
+  ['tag-type-updated', 'Tag type updated'],
+  ['api-token-created', 'API token created'],
+  ['hold-started', 'Hold started'],
+  ['something', 'Something'],
+])('names the type %s in words: %s', (type, words) => {
+  expect(describeEventType(type)).toBe(words);
 });
 
 const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50' } }];

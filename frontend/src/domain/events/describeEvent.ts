@@ -4,7 +4,7 @@ import type { ChangeOptions } from '@/domain/changes/describeChanges';
 import { omitServerDiffs } from '@/domain/changes/serverFields';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
 import { joinFirst } from '@/lib/text';
-import { type EventSubjectKind, formatEventTag, parseType, textOf } from './eventType';
+import { describeEventType, type EventSubjectKind, formatEventTag, parseType, textOf } from './eventType';
 import { describeStrategyChange, getEventEnvironment, getStrategyChange } from './newerEvents';
 import { findVersionBefore, getToggleVersion } from './toggleVersions';
 
@@ -52,7 +52,7 @@ export function findActionPhrase(action: string): string | undefined {
 }
 
 export function describeDelivery(action: string, data: NonNullable<Event['data']>): string {
-  const event = `${textOf(data['eventType'])} (event ${textOf(data['eventId'])})`;
+  const event = `the event “${describeEventType(textOf(data['eventType']))}”`;
   return action === 'delivered' ? `sent ${event} to the addon` : `could not send ${event} to the addon`;
 }
 

@@ -134,7 +134,7 @@ test.each<[Event, string]>([
   [event('strategy-updated', {}, { diffs: [] }), 'saved the strategy without changes'],
   [
     event('addon-delivery-failed', { id: 3, eventId: 9, eventType: 'feature-created' }),
-    'could not send feature-created (event 9) to the addon',
+    'could not send the event “Toggle created” to the addon',
   ],
   [event('drop-features', { name: 'all' }), 'drop features'],
 ])('describes an event: %#', (one, expected) => {

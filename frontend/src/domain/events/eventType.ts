@@ -1,6 +1,7 @@
 // The type of an event: kind of item and action.
 import type { Event } from '@/api/generated/types';
 import { isJsonObject, type JsonObject } from '@/lib/json';
+import { capitalise } from '@/lib/text';
 
 /** Prefixes of event types. A longer prefix must come before a shorter one that it starts with. */
 const SUBJECTS = {
@@ -34,6 +35,20 @@ export function parseType(type: string): ParsedType | undefined {
   const known = Object.entries(SUBJECTS).find(([start]) => type.startsWith(start));
   return known && { kind: known[1], action: type.slice(known[0].length) };
 }
+
+/** Returns an event type in words, such as `Tag type created`. */
+export function describeEventType(type: string): string {
+  const known = parseType(type);
+  const words = type.replaceAll('-', ' ');
+  if (!known) return capitalise(words);
+  const { kind, action } = known;
+  return capitalise(`${kind} ${STATUS_ACTIONS[action] ?? action.replaceAll('-', ' ')}`);
+}
+
+const STATUS_ACTIONS: { readonly [action: string]: string } = {
+  'stale-on': 'marked as stale',
+  'stale-off': 'marked as active',
+};
 
 /** Returns the action of an event of a toggle, such as `updated`; undefined for other items. */
 export function getToggleAction({ type }: Event): string | undefined {

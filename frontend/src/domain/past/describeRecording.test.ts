@@ -6,17 +6,26 @@ import { describeFailure, describeGap, describeInterval, findTimeAfter, justBefo
 
 const LOCALE = 'en-GB';
 const [AT, LATER, NEXT_DAY] = ['2026-11-24T13:00:00Z', '2026-11-24T13:20:10Z', '2026-11-26T13:00:00Z'];
+const SOON = '2026-11-24T13:00:40Z';
 const exact = (time: string) => formatExact(Date.parse(time), LOCALE);
-const clock = (time: string) => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' }).format(new Date(time));
+const format = (time: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(LOCALE, options).format(new Date(time));
+const minute = (time: string) => format(time, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = (time: string) => format(time, { timeStyle: 'short' });
 
 test.each<[Gap, string]>([
   [
     { from: AT, to: LATER, reason: 'notRunning' },
-    `No records from ${exact(AT)} to ${clock(LATER)}: Flagdeck did not run.`,
+    `No records from ${minute(AT)} to ${clock(LATER)}: Flagdeck did not run.`,
+  ],
+  // In minutes, both ends of a short gap would be the same.
+  [
+    { from: AT, to: SOON, reason: 'notRunning' },
+    `No records from ${exact(AT)} to ${format(SOON, { timeStyle: 'medium' })}: Flagdeck did not run.`,
   ],
   [
     { from: AT, to: NEXT_DAY, reason: 'notWritten' },
-    `No records from ${exact(AT)} to ${exact(NEXT_DAY)}: the recorder could not write.`,
+    `No records from ${minute(AT)} to ${minute(NEXT_DAY)}: the recorder could not write.`,
   ],
   [{ from: AT, to: null, reason: 'notConfirmed' }, `No records since ${exact(AT)}: there is no later record.`],
 ])('describes the gap %j', (gap, expected) => {
@@ -24,8 +33,8 @@ test.each<[Gap, string]>([
 });
 
 test.each<[Interval, string]>([
-  [{ after: AT, by: LATER }, `made after ${exact(AT)}; SDKs here got it from ${clock(LATER)} on`],
-  [{ after: AT, by: NEXT_DAY }, `made after ${exact(AT)}; SDKs here got it from ${exact(NEXT_DAY)} on`],
+  [{ after: AT, by: LATER }, `made after ${minute(AT)}; SDKs here got it from ${clock(LATER)} on`],
+  [{ after: AT, by: NEXT_DAY }, `made after ${minute(AT)}; SDKs here got it from ${minute(NEXT_DAY)} on`],
   [{ after: null, by: AT }, `made at an unknown time; SDKs here got it from ${exact(AT)} on`],
 ])('describes the interval %j', (interval, expected) => {
   expect(describeInterval(interval, LOCALE)).toBe(expected);

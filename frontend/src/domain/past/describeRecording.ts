@@ -17,31 +17,43 @@ const GAP_REASONS: { readonly [reason in GapReason]: string } = {
 
 /** Describes a time without records, such as `No records from 13:00 to 13:20: Flagdeck did not run.` */
 export function describeGap({ from, to, reason }: Gap, locale: string): string {
-  const start = formatMoment(from, locale);
-  const time = to === null ? `since ${start}` : `from ${start} to ${formatLater(to, from, locale)}`;
+  const time = to === null ? `since ${formatMoment(from, locale)}` : `from ${formatPeriod([from, to], ' to ', locale)}`;
   return `No records ${time}: ${GAP_REASONS[reason]}.`;
 }
 
 /** Describes the interval of a change, as the end of a sentence. */
 export function describeInterval({ after, by }: Interval, locale: string): string {
   if (after === null) return `made at an unknown time; SDKs here got it from ${formatMoment(by, locale)} on`;
-  return `made after ${formatMoment(after, locale)}; SDKs here got it from ${formatLater(by, after, locale)} on`;
+  return `made after ${formatPeriod([after, by], '; SDKs here got it from ', locale)} on`;
 }
 
 /** Describes a hold, whose toggle SDKs did not get as the flag service had it. */
 export function describePastHold(hold: PastHold, locale: string): string {
   const { environment, start, end, person, reason } = hold;
   const where = environment === null ? '' : ` of ${environment}`;
-  const time = `from ${formatMoment(start, locale)} until ${formatLater(end, start, locale)}`;
+  const time = `from ${formatPeriod([start, end], ' until ', locale)}`;
   return `Held for SDKs${where} ${time} by ${person}: ${reason}`;
 }
 
-const clock = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
+/** Seconds matter only in a shorter period. */
+const MINUTES_MS = 120_000;
 
-/** Formats a time without its day, if that is the day of the time before. */
-function formatLater(moment: string, before: string, locale: string): string {
-  const [at, earlier] = [new Date(moment), new Date(before)];
-  return at.toDateString() === earlier.toDateString() ? clock(locale).format(at) : formatMoment(moment, locale);
+const precise = formats('medium');
+const rounded = formats('short');
+
+function formats(timeStyle: 'medium' | 'short') {
+  return {
+    moment: cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle })),
+    clock: cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle })),
+  };
+}
+
+/** Formats both ends of a period. The later one has no day if it is on the same day. */
+function formatPeriod([start, end]: readonly [string, string], separator: string, locale: string): string {
+  const [from, to] = [new Date(start), new Date(end)];
+  const { moment, clock } = to.getTime() - from.getTime() < MINUTES_MS ? precise : rounded;
+  const later = from.toDateString() === to.toDateString() ? clock : moment;
+  return `${moment(locale).format(from)}${separator}${later(locale).format(to)}`;
 }
 
 export interface RecordingFailure {

@@ -1,6 +1,7 @@
 import { events } from '@/api/endpoints';
 import type { Addon, AddonProvider, Event } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
+import { describeEventType } from '@/domain/events/eventType';
 import { paths, sections } from '@/paths';
 import { Form } from '@/shared/Form';
 import { FormPage } from '@/shared/FormPage';
@@ -79,7 +80,7 @@ function Item({ delivery: { id, isDelivered, eventType, target, outcome, at } }:
       <Sign className={isDelivered ? 'mt-0.5 shrink-0 text-on' : 'mt-0.5 shrink-0 text-danger'} />
       <span className="wrap-anywhere grid min-w-0 flex-1 gap-0.5">
         <TextLink to={paths.event(id)} className="justify-self-start font-medium">
-          {eventType} {isDelivered ? 'delivered' : 'not delivered'}
+          {describeEventType(eventType)} {isDelivered ? 'delivered' : 'not delivered'}
           {target !== undefined && ` to ${target}`}
         </TextLink>
         <span className="text-muted text-secondary">{outcome}</span>

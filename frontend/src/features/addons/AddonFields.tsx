@@ -1,5 +1,7 @@
 import { useId } from 'react';
 import type { AddonParameter, AddonProvider } from '@/api/generated/types';
+import { useSettings } from '@/api/settings';
+import { describeEventType, parseType } from '@/domain/events/eventType';
 import { cx } from '@/lib/cx';
 import { bindFields, type FormFields } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
@@ -42,7 +44,7 @@ export function AddonFields({ provider, isNew = false, ...fields }: Props) {
         </div>
       </Card>
       <EventCheckboxes
-        choices={eventChoices(provider, input)}
+        choices={eventChoices(provider, input, useSettings()?.journal === true)}
         chosen={input.events}
         error={errors.events}
         onChange={(events) => onChange({ ...input, events })}
@@ -71,6 +73,10 @@ function EventCheckboxes({ choices, chosen, error, onChange }: EventCheckboxesPr
   const id = useId();
   const setChosen = (event: string, isChosen: boolean) =>
     onChange(choices.filter((one) => (one === event ? isChosen : chosen.includes(one))));
+  const groups = [
+    { heading: 'Toggles', events: choices.filter(isToggleEvent) },
+    { heading: 'Operations', events: choices.filter((event) => !isToggleEvent(event)) },
+  ].filter(({ events }) => events.length > 0);
   return (
     <fieldset
       aria-describedby={error ? `${id}-error` : undefined}
@@ -78,16 +84,21 @@ function EventCheckboxes({ choices, chosen, error, onChange }: EventCheckboxesPr
     >
       <legend className={cx('float-left w-full font-semibold text-section', REQUIRED_MARK)}>Events</legend>
       <p className="text-muted text-secondary">Sent to this addon.</p>
-      <div className="grid gap-x-4 gap-y-2.5 touch:gap-y-0 sm:grid-cols-2">
-        {choices.map((event) => (
-          <Checkbox
-            key={event}
-            label={event}
-            checked={chosen.includes(event)}
-            onChange={(isChosen) => setChosen(event, isChosen)}
-          />
-        ))}
-      </div>
+      {groups.map(({ heading, events }) => (
+        <fieldset key={heading} className="min-w-0">
+          {groups.length > 1 && <legend className="mb-2 font-semibold text-secondary">{heading}</legend>}
+          <div className="grid gap-x-4 gap-y-2.5 touch:gap-y-0 sm:grid-cols-2">
+            {events.map((event) => (
+              <Checkbox
+                key={event}
+                label={describeEventType(event)}
+                checked={chosen.includes(event)}
+                onChange={(isChosen) => setChosen(event, isChosen)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
       {error && (
         <p id={`${id}-error`} role="alert" tabIndex={-1} className="text-danger text-secondary">
           {error}
@@ -104,6 +115,8 @@ function EventCheckboxes({ choices, chosen, error, onChange }: EventCheckboxesPr
     </fieldset>
   );
 }
+
+const isToggleEvent = (event: string) => parseType(event)?.kind === 'toggle';
 
 interface ParameterFieldsProps {
   provider: AddonProvider;

@@ -32,7 +32,7 @@ test('[S9-027] a provider with an unsafe documentation URL links to the general 
 test('[S5-034] [S8-027] a failed save shows the message of the server and keeps the input', async () => {
   server().on('POST api/admin/addons', { status: 400, body: { details: [{ message: '"key" is wrong' }] } });
   await renderConsole('/addons/create/pager');
-  await click(main().getByRole('checkbox', { name: 'feature-created' }));
+  await click(main().getByRole('checkbox', { name: 'Toggle created' }));
   fill(key(), 'x');
   await click(button('Create'));
   expect(find(document, 'form > [role=alert]').textContent).toBe('"key" is wrong');

@@ -85,7 +85,22 @@ test.each([
 });
 
 test('events that the provider no longer offers can still be selected', () => {
-  expect(eventChoices(provider, addonInput(addon))).toEqual(['feature-created', 'feature-updated', 'feature-gone']);
+  expect(eventChoices(provider, addonInput(addon), false)).toEqual([
+    'feature-created',
+    'feature-updated',
+    'feature-gone',
+  ]);
+});
+
+test('checkpoints of the journal can be selected only if the server has a journal, or if they are selected', () => {
+  const checkpoint = 'journal-checkpoint-created';
+  const webhook = { ...provider, events: ['feature-created', checkpoint] };
+  expect(eventChoices(webhook, addonInput(), false)).toEqual(['feature-created']);
+  expect(eventChoices(webhook, addonInput(), true)).toEqual(['feature-created', checkpoint]);
+  expect(eventChoices(webhook, { ...addonInput(), events: [checkpoint] }, false)).toEqual([
+    'feature-created',
+    checkpoint,
+  ]);
 });
 
 test('an addon of an unknown provider shows its own parameters', () => {

@@ -70,9 +70,13 @@ export function replaceMask(before: string, typed: string): string {
   return before === MASK && typed.startsWith(MASK) ? typed.slice(MASK.length) : typed;
 }
 
-/** Events of the provider, and selected events that the provider no longer offers. */
-export function eventChoices(provider: AddonProvider, { events }: AddonInput): string[] {
-  return [...new Set([...provider.events, ...events])];
+/** Occurs only on a server with a journal. */
+const CHECKPOINT_EVENT = 'journal-checkpoint-created';
+
+/** Events of the provider that can occur on this server, and selected events that the provider no longer offers. */
+export function eventChoices(provider: AddonProvider, { events }: AddonInput, hasJournal: boolean): string[] {
+  const offered = provider.events.filter((event) => hasJournal || event !== CHECKPOINT_EVENT);
+  return [...new Set([...offered, ...events])];
 }
 
 /** Finds the provider of an addon. For an unknown provider, returns one with the addon's own parameters. */

@@ -18,6 +18,7 @@ import { RecordingFailure } from '@/domain/past/RecordingFailure';
 import { ScopeSelect } from '@/domain/past/ScopeSelect';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { clockNow, subscribeClock } from '@/lib/clock';
+import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { inPast, paths } from '@/paths';
@@ -230,6 +231,8 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
   const authors = findAuthors(change, own ?? events, useServerEnvironment()?.name);
   const view = (at: string) => ({ at, ...(scope !== undefined && { scope }) });
   const Icon = isOpen ? ChevronDownIcon : ChevronRightIcon;
+  // Below the name, beside the button that opens the details.
+  const inset = kind === 'toggle' && 'sm:pl-7';
   return (
     <li className="grid gap-1.5 not-first:border-line not-first:border-t px-4 py-3 max-sm:px-3">
       <div className="flex min-w-0 items-start gap-2">
@@ -246,22 +249,24 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
           />
         )}
         <p className="wrap-anywhere min-w-0 flex-1">
-          <b className="font-semibold">{kind === 'segment' ? `Segment ${name}` : name}</b>{' '}
+          <b className={cx('font-semibold', kind === 'toggle' && 'block')}>
+            {kind === 'segment' ? `Segment ${name}` : name}
+          </b>{' '}
           <Sentence change={change} authors={authors} isHeld={holds.length > 0} />
         </p>
       </div>
-      <p className="wrap-anywhere text-muted text-secondary">
+      <p className={cx('wrap-anywhere text-muted text-secondary', inset)}>
         {count > 1 && `${formatNumber(count, locale)} changes, the last one at `}
         <ChangeTime interval={last} />
       </p>
       {holds.map((hold) => (
-        <p key={hold.start} className="wrap-anywhere text-secondary">
+        <p key={hold.start} className={cx('wrap-anywhere text-secondary', inset)}>
           {describePastHold(hold, locale)}
         </p>
       ))}
       {change.kind === 'toggle' && (
         <>
-          <p className="flex flex-wrap gap-x-4 text-secondary">
+          <p className={cx('flex flex-wrap gap-x-4 text-secondary', inset)}>
             {change.before && (
               <TextLink tone="accent" to={inPast(paths.toggle(name), view(justBefore(first)))} className={LINK}>
                 Toggle before
@@ -277,7 +282,10 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
             </TextLink>
           </p>
           {isOpen && (
-            <div id={id} className="grid min-w-0 gap-3 rounded-control border border-line bg-bg p-3 text-secondary">
+            <div
+              id={id}
+              className="grid min-w-0 gap-3 rounded-control border border-line bg-bg p-3 text-secondary sm:ml-7"
+            >
               <States {...change} />
               <Evaluations name={name} interval={last} />
               {change.before && change.after && (
@@ -319,12 +327,7 @@ function Sentence({
   const text = summariseToggleChanges(change.before, change.after, { locale, segmentName });
   // A hold may be the whole change.
   if (text === undefined || (isHeld && authors.length === 0)) return change.summary;
-  if (authors.length === 0) return `– someone ${text}`;
-  return (
-    <>
-      – <b className="font-semibold">{authors.join(', ')}</b> {text}
-    </>
-  );
+  return `${authors.join(', ') || 'Someone'} ${text}`;
 }
 
 function States({ before, after }: RecordedChange & { kind: 'toggle' }) {
@@ -337,6 +340,10 @@ function States({ before, after }: RecordedChange & { kind: 'toggle' }) {
       <dd>{describeState(after, segmentName)}</dd>
     </dl>
   );
+}
+
+function describeRate(perMinute: number, locale: string): string {
+  return perMinute > 0 && perMinute < 1 ? 'less than 1' : formatNumber(Math.round(perMinute), locale);
 }
 
 /** Evaluations per minute before and after a change, if the flag service stores them. */
@@ -356,12 +363,8 @@ function Evaluations({ name, interval }: { name: string; interval: Interval }) {
   const counts = data.data.filter(({ environment }) => !here || environment === here.name);
   const { before, after } = findRates(counts, interval, { resolution, now });
   const { text } = RESOLUTIONS[resolution];
-  const describe = (value: keyof Rate) => {
-    const [earlier, later] = [before, after].map((rate) =>
-      rate ? formatNumber(Math.round(rate[value]), locale) : 'not complete yet',
-    );
-    return `${earlier} → ${later}`;
-  };
+  const describe = (value: keyof Rate) =>
+    [before, after].map((rate) => (rate ? describeRate(rate[value], locale) : 'not complete yet')).join(' → ');
   return (
     <dl className="grid gap-x-4 gap-y-1 tabular-nums sm:grid-cols-[auto_minmax(0,1fr)]">
       <dt className="text-muted">Yes per minute, {text} before → after</dt>

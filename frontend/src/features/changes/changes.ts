@@ -86,7 +86,7 @@ export function findRates(
     const periods = Array.from({ length: count }, (_, index) => first + index).filter(isComplete);
     if (periods.length === 0) return undefined;
     const entries = counts.filter(({ timestamp }) => periods.includes(Math.floor(Date.parse(timestamp) / ms)));
-    const perMinute = (sum: number) => Math.round((sum / ((periods.length * ms) / MINUTE_MS)) * 10) / 10;
+    const perMinute = (sum: number) => sum / ((periods.length * ms) / MINUTE_MS);
     return {
       yes: perMinute(entries.reduce((sum, { yes }) => sum + yes, 0)),
       no: perMinute(entries.reduce((sum, { no }) => sum + no, 0)),

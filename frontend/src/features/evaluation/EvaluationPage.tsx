@@ -148,8 +148,8 @@ const RESULTS = [
   { value: '', label: 'Any result' },
   { value: 'on', label: 'On' },
   { value: 'off', label: 'Off' },
-  { value: 'application', label: 'The application decides' },
-  { value: 'random', label: 'On at random' },
+  { value: 'application', label: 'App decides' },
+  { value: 'random', label: 'On for some requests' },
 ] as const;
 
 /** Filters of the results, and the number of toggles with each result. */
@@ -253,8 +253,8 @@ function Summary({ counts, differing }: Pick<EvaluationFilterBarProps, 'counts' 
   const parts = [
     [counts.on, 'on'],
     [counts.off, 'off'],
-    [counts.application, 'decided by the application'],
-    [counts.random, 'on at random'],
+    [counts.application, 'app decides'],
+    [counts.random, 'on for some requests'],
   ] as const;
   const shown = parts.filter(([count], index) => index < 2 || count > 0);
   return <span>{shown.map(([count, text]) => `${formatNumber(count, locale)} ${text}`).join(' · ')}</span>;

@@ -109,7 +109,7 @@ test('says which results only the application or chance decides', async () => {
     'App decidesOnly the application can evaluate rule 1: users selected by byMoon.',
   );
   expect(cells('shop.random')).toMatch(/On for 25.%Rule 1 selects at random: 25.% of requests, at random\./u);
-  expect(summary()).toBe('0 on · 0 off · 1 decided by the application · 1 on at random');
+  expect(summary()).toBe('0 on · 0 off · 1 app decides · 1 on for some requests');
 });
 
 describe('variants', () => {

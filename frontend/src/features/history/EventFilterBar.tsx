@@ -1,6 +1,7 @@
 // Filters of the history: text, user, type and time. In narrow windows, only the search is visible at first.
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
+import { describeEventType } from '@/domain/events/eventType';
 import { cx } from '@/lib/cx';
 import { useSearch } from '@/lib/useSearch';
 import { PeriodChips, TimeRangePanel } from '@/shared/TimeRange';
@@ -127,6 +128,7 @@ function EventChoices({ events, filter, onChange, hideLabels = false }: EventCho
         anyText="Any type"
         value={filter.type}
         known={filterChoices(events, 'type')}
+        describe={describeEventType}
         hideLabel={hideLabels}
         onChange={(type) => onChange({ type })}
       />
@@ -140,15 +142,17 @@ interface ChoiceProps {
   anyText: string;
   value: string;
   known: readonly string[];
+  /** Returns the text of a value. By default, the value. */
+  describe?: (value: string) => string;
   hideLabel: boolean;
   onChange: (value: string) => void;
 }
 
 /** Select with the values of the loaded events, plus the value of the URL. */
-function Choice({ anyText, known, ...rest }: ChoiceProps) {
+function Choice({ anyText, known, describe = (value) => value, ...rest }: ChoiceProps) {
   const { value } = rest;
   const values = value === '' || known.includes(value) ? known : [value, ...known];
-  const options = [{ value: '', label: anyText }, ...values.map((one) => ({ value: one, label: one }))];
+  const options = [{ value: '', label: anyText }, ...values.map((one) => ({ value: one, label: describe(one) }))];
   return (
     <span className={cx('grid', rest.hideLabel && 'max-w-52')}>
       <Select options={options} {...rest} />

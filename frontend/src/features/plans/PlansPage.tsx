@@ -125,7 +125,7 @@ function useReview() {
 /** Reads the texts of files. Browsers report a folder as a file that cannot be read. */
 async function readFiles(files: readonly File[]): Promise<NamedText[]> {
   if (files.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
-    throw new Error('The files are larger than 4 MB. Use fewer files at once, or flagdeck apply.');
+    throw new Error('The files are larger than 4 MB. Use fewer files at once, or apply them on the command line.');
   const read = async (file: File) => {
     const text = await file.text().catch(() => {
       throw new Error(`${file.name} could not be read. Choose files, not folders.`);
@@ -187,8 +187,7 @@ function Input(props: InputProps) {
     <Card>
       <div className="grid max-w-180 gap-4">
         <p className="text-muted">
-          Review a plan that <code className="font-mono">flagdeck plan -o</code> has written, or files with toggles, and
-          apply it. Nothing changes before you apply.
+          Review files with toggles, or a plan that was saved on the command line. Nothing changes before you apply.
         </p>
         <Checkbox
           label="Archive toggles that the files name no more"

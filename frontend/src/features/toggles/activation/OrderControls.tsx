@@ -31,25 +31,33 @@ export function OrderControl({ label, at, count, disabledReason, handle, onStep 
     onStep(event.key === 'ArrowUp' ? -1 : 1);
   }
   return (
-    <button
-      type="button"
-      aria-label={`Rule ${number} of ${count}, ${label}: move with the arrow keys`}
-      aria-keyshortcuts="ArrowUp ArrowDown"
-      data-testid={`handle ${number}`}
-      data-tip={isDisabled ? undefined : 'Drag, or press the arrow keys'}
-      {...disabledProps(disabledReason)}
-      {...(isDisabled ? {} : handle)}
-      onKeyDown={moveByKey}
-      className={cx(
-        'group flex h-7 w-6 shrink-0 touch-none items-center justify-center rounded-control text-muted touch:-m-2.5 touch:size-touch',
-        isDisabled ? 'cursor-not-allowed' : 'cursor-grab active:cursor-grabbing',
-      )}
-    >
-      <span className={cx(NUMBER, 'group-hover:hidden touch:hidden')}>{number}</span>
-      <DragIcon className={cx('hidden group-hover:block touch:block', isDisabled && 'opacity-55')} />
-    </button>
+    <span className="relative">
+      <button
+        type="button"
+        aria-label={`Rule ${number} of ${count}, ${label}: move with the arrow keys`}
+        aria-keyshortcuts="ArrowUp ArrowDown"
+        data-testid={`handle ${number}`}
+        data-tip={isDisabled ? undefined : 'Drag, or press the arrow keys'}
+        {...disabledProps(disabledReason)}
+        {...(isDisabled ? {} : handle)}
+        onKeyDown={moveByKey}
+        className={cx(HANDLE, isDisabled ? 'cursor-not-allowed' : 'cursor-grab active:cursor-grabbing')}
+      >
+        <DragIcon className={cx(isDisabled && 'opacity-55')} />
+      </button>
+      <span aria-hidden="true" className={cx(NUMBER, 'group-hover/near:hidden peer-focus-visible:hidden touch:hidden')}>
+        {number}
+      </span>
+    </span>
   );
 }
+
+/** It takes the place of the number while the pointer is on the rule, while it has the focus, and on touch screens. */
+const HANDLE = cx(
+  'peer absolute -top-0.5 -left-0.5 flex h-7 w-6 touch-none items-center justify-center rounded-control text-muted',
+  'opacity-0 focus-visible:opacity-100 group-hover/near:opacity-100',
+  'touch:static touch:-m-2.5 touch:size-touch touch:opacity-100',
+);
 
 const NUMBER =
   'mt-1 grid size-5 place-items-center rounded-full bg-sunken font-semibold text-label text-muted tabular-nums forced-colors:border';

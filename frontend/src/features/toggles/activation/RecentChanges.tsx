@@ -8,8 +8,6 @@ import { getEventStrategies } from '@/domain/events/toggleVersions';
 import { isMeasured, useLastHour } from '@/domain/impact/useRecentChange';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { useLocale } from '@/lib/locale';
-import { paths } from '@/paths';
-import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
 import { Time } from '@/ui/Time';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
@@ -28,14 +26,9 @@ export function RecentChanges({ toggle }: { toggle: Toggle }) {
   return (
     <section aria-labelledby="recent-changes">
       <Card>
-        <div className="mb-3 flex items-center justify-between gap-3 text-secondary">
-          <h2 id="recent-changes" className="font-semibold">
-            Recent changes
-          </h2>
-          <TextLink to={paths.toggle(toggle.name, 'history')} tone="accent" className="touch:py-3">
-            Log
-          </TextLink>
-        </div>
+        <h2 id="recent-changes" className="mb-3 font-semibold text-secondary">
+          Recent changes
+        </h2>
         <ul className="grid gap-2.5 text-secondary">
           {shown.map((event) => (
             <li key={event.id} className="grid grid-cols-[20px_minmax(0,1fr)_auto] items-start gap-x-2">

@@ -198,8 +198,8 @@ function useScrollWhenOpened(row: RefObject<HTMLElement | null>, isOpen: boolean
   }, [row, isOpen, isNarrow]);
 }
 
-/** Room for the header of the page, and for the bar that the first edit shows. */
-const SCROLL_SPACE = 'scroll-mt-[calc(var(--spacing-below-header)+8px)] scroll-mb-28';
+/** Room for the header of the page, for the bar that the first edit shows, and in wide windows for Add strategy above it. */
+const SCROLL_SPACE = 'scroll-mt-[calc(var(--spacing-below-header)+8px)] scroll-mb-28 sm:scroll-mb-48';
 
 /** Below the sentence, beside the number. */
 const belowSentence = 'col-start-2 col-end-4 mt-1.5 min-w-0';

@@ -182,8 +182,8 @@ interface Row {
 const RESULTS: readonly { key: keyof ResultCounts; label: string; isAlwaysShown: boolean }[] = [
   { key: 'on', label: 'On', isAlwaysShown: true },
   { key: 'off', label: 'Off', isAlwaysShown: true },
-  { key: 'application', label: 'Application decides', isAlwaysShown: false },
-  { key: 'random', label: 'On at random', isAlwaysShown: false },
+  { key: 'application', label: 'App decides', isAlwaysShown: false },
+  { key: 'random', label: 'On for some requests', isAlwaysShown: false },
 ];
 
 function getRows(sides: readonly PopulationResult[]): Row[] {

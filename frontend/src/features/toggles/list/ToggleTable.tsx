@@ -58,6 +58,10 @@ interface ListRow extends ToggleRow {
 /** Class of a cell that appears with the pointer or the focus in its row, or while rows are selected. */
 const AT_HAND = cx(atHandClass, 'group-data-selecting:opacity-100');
 
+/** Frames the ring, which is only a number while the row is at rest. */
+const METRICS_LINK =
+  'absolute -inset-1.5 rounded-control sm:[@media(hover:hover)]:border sm:[@media(hover:hover)]:border-line-strong';
+
 const selectColumn: GridColumn<Toggle, ListRow> = {
   header: SELECT,
   width: '28px',
@@ -75,10 +79,12 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
     ...ringColumn,
     className: `${ringColumn.className} max-sm:group-data-selecting:hidden`,
     cell: ({ toggle, yes, no }) => (
-      <Link to={paths.toggle(toggle.name, 'view')} className="inline-flex rounded-full">
-        <VisuallyHidden>Metrics of {toggle.name}: </VisuallyHidden>
+      <span className="relative inline-flex">
         <YesRateRing counts={yes === undefined || no === undefined ? undefined : { yes, no }} />
-      </Link>
+        <Link to={paths.toggle(toggle.name, 'view')} className={cx(METRICS_LINK, atHandClass)}>
+          <VisuallyHidden>Metrics of {toggle.name}</VisuallyHidden>
+        </Link>
+      </span>
     ),
   },
   {

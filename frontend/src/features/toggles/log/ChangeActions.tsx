@@ -23,6 +23,7 @@ import { formatTag, isSameTag } from '@/domain/tags/tags';
 import { confirmSwitch, confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { cx } from '@/lib/cx';
 
+import { formatExact } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { type Prompt, usePrompt } from '@/lib/prompt';
 import { copyActions } from '@/shared/CopyMenu';
@@ -254,9 +255,11 @@ interface EventMenuProps {
 /** Menu of one event. */
 function EventMenu({ event, items = [] }: EventMenuProps) {
   const copies = copyActions({ json: () => event });
+  const locale = useLocale();
+  const at = Date.parse(event.createdAt);
   return (
     <Menu
-      label={`Actions for event ${event.id}`}
+      label={`Actions for the event of ${Number.isNaN(at) ? 'an unknown time' : formatExact(at, locale)}`}
       trigger={{ icon: <MoreIcon /> }}
       items={[...items, ...(items.length > 0 ? [{ separator: true as const }] : []), ...copies]}
     />

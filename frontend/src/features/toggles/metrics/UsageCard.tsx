@@ -12,7 +12,7 @@ import { Time } from '@/ui/Time';
 import { openConnectDialog } from '../page/UseInCode';
 import { useUsage } from '../page/useToggle';
 
-/** Card with the times and applications of a toggle. */
+/** Card with the times and applications of a toggle. While no application is known, it offers the instructions to use it. */
 export function UsageCard({ toggle, isArchived }: { toggle: Toggle; isArchived: boolean }) {
   const { apps, appsError } = useUsage(toggle.name);
   return (
@@ -30,7 +30,7 @@ export function UsageCard({ toggle, isArchived }: { toggle: Toggle; isArchived: 
             <Time value={toggle.createdAt} />
           </Fact>
         </dl>
-        {!isArchived && (
+        {!isArchived && (appsError || apps?.length === 0) && (
           <Button
             size="small"
             icon={<ConnectIcon size={15} />}

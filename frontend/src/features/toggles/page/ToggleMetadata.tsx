@@ -132,7 +132,7 @@ function MetadataText({ name }: { name: string }) {
   return (
     <>
       {name}
-      <ChevronDownIcon size={14} className="-mr-1" />
+      <ChevronDownIcon size={14} className="-mr-1 in-data-reason:hidden" />
     </>
   );
 }

@@ -12,7 +12,6 @@ import { Chip } from '@/ui/Chip';
 import { EmptyState } from '@/ui/EmptyState';
 import { ItemHeader } from '@/ui/ItemHeader';
 import { UnknownPageIcon } from '@/ui/icons';
-import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { ToggleLog } from '../log/ToggleLog';
 import { CallHistory } from '../metrics/CallHistory';
 import { Section } from '../metrics/Section';
@@ -90,9 +89,6 @@ function PastToggle({ toggle, tab, view }: { toggle: Toggle; tab: ToggleTab; vie
         {toggle.description && <span>{toggle.description}</span>}
       </p>
       <ToggleTabs name={toggle.name} href={(name, id) => inPast(paths.toggle(name, id), view)} current={tab} />
-      <div className="-mt-2 mb-4">
-        <ReadOnlyNote reason={reason} />
-      </div>
       <PastPanel toggle={toggle} tab={tab} view={view} reason={reason} />
     </>
   );
