@@ -193,9 +193,10 @@ impl Config {
         values: EdgeValues,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let variables = environment.into_iter().collect();
-        let EdgeSettings { settings, secrets, edge } =
+        let variables: config::Map<String, String> = environment.into_iter().collect();
+        let EdgeSettings { settings, secrets, mut edge } =
             edge::resolve(edge::with_environment(values, &variables))?;
+        edge.ignored.extend(edge::note_proxies(&variables));
         Self::merge(None, None, &settings, &variables, secrets, Some(edge))
     }
 

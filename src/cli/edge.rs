@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::print_error;
@@ -50,7 +50,7 @@ impl EdgeCommand {
     /// The exit code for invalid arguments, after their message, and for `--help` and `--version`.
     pub fn read() -> Result<Option<Self>, ExitCode> {
         let arguments: Vec<_> = std::env::args_os().collect();
-        Self::parse(&arguments).map_err(|error| print_error(&error))
+        Self::parse(&arguments).map_err(|error| print_error(&without_value(error)))
     }
 
     fn parse(arguments: &[OsString]) -> Result<Option<Self>, clap::Error> {
@@ -86,6 +86,21 @@ impl EdgeCommand {
             _ => Self::Serve(values),
         }))
     }
+}
+
+/// Removes an argument that is no flag from an error: it may be a token after a space in a list.
+fn without_value(error: clap::Error) -> clap::Error {
+    let context = match error.kind() {
+        ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),
+        // After the flags, another item looks like a command.
+        ErrorKind::InvalidSubcommand => error.get(ContextKind::InvalidSubcommand),
+        _ => None,
+    };
+    if matches!(context, Some(ContextValue::String(text)) if !text.starts_with('-')) {
+        let message = "an argument is no flag; the items of a list are separated by commas, without spaces\n";
+        return clap::Error::raw(ErrorKind::UnknownArgument, message);
+    }
+    error
 }
 
 /// Creates the command line. `flagdeck edge` accepts the flags of Edge's command `edge` without the command.

@@ -5,7 +5,7 @@
 
 mod variables;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
@@ -67,18 +67,29 @@ pub(super) fn with_environment(
 /// Turns the values into settings.
 pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
     let (mut set, mut ignored) = (Vec::new(), Vec::new());
-    let values = Values(values);
-    for variable in VARIABLES.iter().filter(|variable| values.0.contains_key(variable.flag)) {
+    let mut values = Values(values);
+    for variable in VARIABLES {
+        if !values.0.contains_key(variable.flag) {
+            continue;
+        }
         let name = variable_name(variable.flag);
         let is_off = variable.form == Form::Switch && !values.switch(variable.flag)?;
+        if let Some(missing) = values.missing_condition(variable.flag)? {
+            values.0.remove(variable.flag);
+            ignored.push(format!("{name} has no effect: {missing}"));
+            continue;
+        }
         match variable.meaning {
             Meaning::Refused(_) if is_off || values.is_default_header(variable.flag) => {}
             Meaning::Refused(remedy) => return Err(fault(variable.flag, remedy)),
+            Meaning::Becomes(_) if is_off => {}
             Meaning::Becomes(setting) => set.push(format!("{name} sets {setting}")),
             Meaning::NoEffect(reason) => ignored.push(format!("{name} has no effect: {reason}")),
         }
     }
-    let client_tokens = values.list("tokens");
+    let mut client_tokens = values.list("tokens");
+    let mut seen = BTreeSet::new();
+    client_tokens.retain(|token| seen.insert(token.clone()));
     if client_tokens.is_empty() {
         return Err(fault(
             "tokens",
@@ -118,6 +129,14 @@ pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
     Ok(EdgeSettings { settings: values.settings()?, secrets, edge })
 }
 
+/// Returns a note for each variable with a proxy for requests, which other programs use.
+pub(super) fn note_proxies(environment: &config::Map<String, String>) -> impl Iterator<Item = String> {
+    let is_proxy =
+        |name: &&String| ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].contains(&name.to_uppercase().as_str());
+    let names = environment.keys().filter(is_proxy);
+    names.map(|name| format!("{name} has no effect: Flagdeck connects to the flag service itself"))
+}
+
 /// The server that a probe checks.
 #[derive(Debug, Clone, Default)]
 pub struct ProbeTarget {
@@ -139,7 +158,8 @@ impl ProbeTarget {
         let variable = |name: &str| variables.get(name).filter(|text| !text.is_empty()).cloned();
         if let Some(url) = self.url.or_else(|| variable("EDGE_URL")) {
             let mut settings = Settings::default();
-            if let Some(file) = self.authority.or_else(|| variable("CA_CERTIFICATE_FILE")) {
+            let authority = self.authority.or_else(|| variable("CA_CERTIFICATE_FILE"));
+            if let Some(file) = authority.filter(|_| url.starts_with("https:")) {
                 settings.insert(&UPSTREAM_CA, vec![file]);
             }
             return Upstream::for_url(&settings, &url);
@@ -182,6 +202,27 @@ impl Values {
             Some(None) => Err(fault(flag, format!("must be {expected}"))),
             parsed => Ok(parsed.flatten()),
         }
+    }
+
+    /// Returns the reason why a variable has no effect without another one.
+    fn missing_condition(&self, flag: &str) -> Result<Option<&'static str>, ConfigError> {
+        let is_plain = self.text("upstream-url").is_some_and(|url| url.starts_with("http://"));
+        Ok(match flag {
+            "proxy-trusted-servers" if !self.switch("trust-proxy")? => Some("TRUST_PROXY is not true"),
+            "tls-server-cert" | "tls-server-key" | "tls-server-port" if !self.switch("tls-enable")? => {
+                Some("TLS_ENABLE is not true")
+            }
+            "skip-ssl-verification"
+            | "upstream-certificate-file"
+            | "pkcs8-client-certificate-file"
+            | "pkcs8-client-key-file"
+            | "pem-cert-file"
+                if is_plain =>
+            {
+                Some("UPSTREAM_URL is not https")
+            }
+            _ => None,
+        })
     }
 
     /// Returns true for a header of tokens that is the usual one.

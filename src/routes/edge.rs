@@ -67,7 +67,9 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
     }
     let backstage = web::scope(&format!("{base}/internal-backstage"))
         .route("/health", web::get().to(health))
-        .route("/ready", web::get().to(ready));
+        .route("/health", web::head().to(health))
+        .route("/ready", web::get().to(ready))
+        .route("/ready", web::head().to(ready));
     let backstage =
         if edge.has_metrics { backstage.route("/metrics", web::get().to(admin::metrics)) } else { backstage };
     services.service(backstage).default_service(web::to(ApiError::unknown_path));
@@ -104,15 +106,20 @@ async fn validate(
 /// Later, an outage of the upstream is no reason to restart this one.
 async fn health(admin: Data<Admin>, was_healthy: Data<WasHealthy>) -> Result<HttpResponse, ApiError> {
     if !was_healthy.0.load(Ordering::Relaxed) {
-        admin.backend.replica().map_or(Ok(()), Replica::check_copies)?;
-        was_healthy.0.store(true, Ordering::Relaxed);
+        check_copies(&admin, &was_healthy)?;
     }
     Ok(HttpResponse::Ok().json(json!({ "status": "OK" })))
 }
 
+fn check_copies(admin: &Admin, was_healthy: &WasHealthy) -> Result<(), ApiError> {
+    admin.backend.replica().map_or(Ok(()), Replica::check_copies)?;
+    was_healthy.0.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
 /// Reports that new requests may be sent here.
 async fn ready(admin: Data<Admin>, was_healthy: Data<WasHealthy>) -> Result<HttpResponse, ApiError> {
-    health(admin.clone(), was_healthy).await?;
+    check_copies(&admin, &was_healthy)?;
     let response = admin::ready(admin).await?;
     if response.status().is_success() {
         return Ok(HttpResponse::Ok().json(json!({ "status": "READY" })));

@@ -22,7 +22,7 @@ use crate::config::TokenKind;
 use crate::error::{ApiError, DomainError};
 
 /// Request headers of the SDKs.
-const ALLOWED_HEADERS: &str = "Authorization, Content-Type, If-None-Match, Unleash-Appname, Unleash-Connection-Id, \
+const ALLOWED_HEADERS: &str = "Authorization, Baggage, Content-Type, If-None-Match, Sentry-Trace, Traceparent, Tracestate, Unleash-Appname, Unleash-Connection-Id, \
     Unleash-Instanceid, Unleash-Sdk, X-Api-Key, X-Unleash-Appname, X-Unleash-Connection-Id, X-Unleash-Sdk";
 /// Response headers that pages can read.
 const EXPOSED_HEADERS: &str = "ETag, Retry-After";

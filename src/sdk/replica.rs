@@ -96,6 +96,11 @@ struct Inner {
 }
 
 impl Inner {
+    /// Returns true for a list that this program itself needs.
+    fn is_own(&self, entry: &Entry) -> bool {
+        self.own_requests.iter().any(|(headers, query)| self.keys.key(headers, query) == entry.key)
+    }
+
     /// Returns the time in milliseconds since 1970, which never goes back.
     fn now(&self) -> u64 {
         self.holds.clock().to_millis(self.holds.now().monotonic)
@@ -251,23 +256,28 @@ impl Replica {
         Ok(())
     }
 
-    /// Checks that there are toggles of each environment of the settings, whatever their age.
+    /// Checks that there are toggles of each environment of the settings that can be served now. An environment whose tokens the
+    /// upstream refuses does not prevent the others from being served.
     pub(crate) fn check_copies(&self) -> Result<(), ApiError> {
-        let Inner { upstream, entries, keys, .. } = &*self.0;
-        let has_copy = |token: &&ClientToken| {
-            let entry = entries.find(&keys.key(&own_headers(&token.value), ""));
-            entry.is_some_and(|entry| entry.state.borrow().copy().is_some())
+        let Inner { upstream, entries, keys, timing, .. } = &*self.0;
+        let now = self.0.now();
+        let (mut served, mut waiting) = (BTreeSet::new(), BTreeSet::new());
+        for ClientToken { environment, value } in upstream.client_tokens.iter() {
+            let entry = entries.find(&keys.key(&own_headers(value), ""));
+            match entry.map(|entry| entry.state.borrow().answer(now, *timing)) {
+                Some(Answer::Copy(..)) => drop(served.insert(environment)),
+                Some(Answer::Reply(reply)) if reply.is_refusal() => {}
+                _ => drop(waiting.insert(environment)),
+            }
+        }
+        let message = match waiting.difference(&served).next() {
+            None if !served.is_empty() => return Ok(()),
+            None => "The flag service refuses all client tokens. The log names them".to_owned(),
+            Some(environment) => {
+                let name = environment.as_deref().unwrap_or_default();
+                format!("There are no toggles of the environment {name:?} that are recent enough")
+            }
         };
-        let with_copy = upstream.client_tokens.iter().filter(has_copy).map(|token| &token.environment);
-        let with_copy: BTreeSet<_> = with_copy.collect();
-        let mut tokens = upstream.client_tokens.iter();
-        let Some(missing) = tokens.find(|token| !with_copy.contains(&token.environment)) else {
-            return Ok(());
-        };
-        let message = format!(
-            "There are no toggles of the environment {:?} yet. The log says why",
-            missing.environment.as_deref().unwrap_or_default()
-        );
         let error = DomainError::new("no_copy", StatusCode::SERVICE_UNAVAILABLE, message);
         Err(error.retry_after(self.retry_seconds()).into())
     }

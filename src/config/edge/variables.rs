@@ -125,6 +125,7 @@ pub static VARIABLES: &[EdgeVariable] = &[
     switch("dynamic", None, Meaning::NoEffect("the flag service decides about each token")),
     switch("streaming", None, Meaning::NoEffect("unchanged toggles cost a response without a body")),
     switch("delta", None, Meaning::NoEffect("unchanged toggles cost a response without a body")),
+    switch("delta-diff", None, Meaning::NoEffect("unchanged toggles cost a response without a body")),
     switch("consumption", None, Meaning::NoEffect("Flagdeck does not report itself to the flag service")),
     text("prometheus-remote-write-url", None, Meaning::NoEffect(PROMETHEUS)),
     text("prometheus-push-interval", None, Meaning::NoEffect(PROMETHEUS)),

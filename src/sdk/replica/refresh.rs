@@ -232,14 +232,22 @@ impl Refresher<'_> {
         let inner = &self.replica.0;
         inner.metrics.record_refresh(outcome.result());
         let is_refusal = matches!(&outcome, Outcome::Reply(reply) if reply.is_refusal());
-        entry.is_refused.store(is_refusal, Ordering::SeqCst);
+        let was_refused = entry.is_refused.swap(is_refusal, Ordering::SeqCst);
         if matches!(outcome, Outcome::Changed(_)) {
             entry.is_purged.store(false, Ordering::SeqCst);
         }
         let mut removal = None;
         match &outcome {
             Outcome::Changed(_) | Outcome::Unchanged => inner.entries.accepted.add(entry.key.credential),
-            Outcome::Reply(_) if is_refusal => {
+            Outcome::Reply(reply) if is_refusal => {
+                if !was_refused && inner.is_own(entry) {
+                    tracing::warn!(
+                        token = %format!("…{}", request.last_characters()),
+                        environment = inner.keys.scope(request).environment.unwrap_or_default(),
+                        status = reply.status.as_u16(),
+                        "replica: the upstream refuses a client token of the settings (403: it is no client token)"
+                    );
+                }
                 let request = request.clone();
                 let is_forgotten = inner.entries.forget_credential(entry);
                 removal =

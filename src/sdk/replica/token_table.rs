@@ -207,7 +207,7 @@ impl TokenTable {
         let mut records = self.records.write();
         if !records.contains_key(id) && !self.has_room(&records, network) {
             self.remove_expired(&mut records, now);
-            if !self.has_room(&records, network) {
+            if !self.has_room(&records, network) && !self.make_room(&mut records, network) {
                 return LookUp::TooMany;
             }
         }
@@ -230,6 +230,25 @@ impl TokenTable {
         records.len() - unknown < MAX_ACCEPTED
             && unknown < self.bounds.unknown
             && of_network < self.bounds.unknown_per_network
+    }
+
+    /// Removes an unknown token of the network with most of them, if this network has fewer. Many networks with unknown tokens
+    /// then do not lock out others.
+    fn make_room(&self, records: &mut HashMap<TokenId, Record>, network: IpAddr) -> bool {
+        let mut networks: HashMap<Option<IpAddr>, (usize, TokenId)> = HashMap::new();
+        for (id, record) in records.iter().filter(|(_, record)| !record.is_known()) {
+            networks.entry(record.network).or_insert((0, *id)).0 += 1;
+        }
+        let own = networks.get(&Some(network)).map_or(0, |(count, _)| *count);
+        let most = networks.into_values().max_by_key(|(count, _)| *count);
+        let Some((_, id)) = most.filter(|(count, _)| *count > own + 1) else { return false };
+        let removed = records.remove(&id);
+        if self.has_room(records, network) {
+            return true;
+        }
+        // Another bound is exceeded.
+        records.extend(removed.map(|record| (id, record)));
+        false
     }
 
     /// Removes records that nothing needs any more.
@@ -430,5 +449,49 @@ impl TokenTable {
     /// Records that the database contains no answers any more.
     pub(super) fn forget_written(&self) {
         self.records.write().values_mut().for_each(|record| record.written_at = 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+    use std::time::Duration;
+
+    use actix_web::http::header::HeaderValue;
+
+    use super::{Bounds, LookUp, TokenTable, id_of};
+    use crate::config::{ClientToken, Replica};
+
+    #[test]
+    fn networks_with_many_unknown_tokens_leave_room_for_others() {
+        let value = HeaderValue::from_static("*:production.0123456789");
+        let own = ClientToken { environment: Some("production".to_owned()), value };
+        let settings = Replica {
+            refresh: Duration::ZERO,
+            max_stale: Duration::from_secs(1),
+            frontend_tokens: Vec::new(),
+            frontend_origins: Vec::new(),
+            token_interval: Duration::ZERO,
+            token_pause: Duration::ZERO,
+        };
+        let bounds = Bounds { copies: 0, bytes: 0, per_credential: 0, unknown: 20, unknown_per_network: 5 };
+        let table = TokenTable::new(&[own], &settings, bounds);
+        let mut number = 0;
+        let mut try_from = |network: u8| {
+            number += 1;
+            let token = format!("*:production.fedcba9876543210{number:04}");
+            let found = table.look_up(&id_of(&token), &token, IpAddr::from([10, 0, 0, network]), 0);
+            assert!(matches!(found, LookUp::Wait(_) | LookUp::TooMany), "{found:?}");
+            matches!(found, LookUp::Wait(_))
+        };
+        // 10 networks flood the table.
+        for round in 0..10 {
+            for network in 0..10 {
+                let is_asked = try_from(network);
+                assert!(is_asked || round >= 2, "network {network} in round {round}");
+            }
+        }
+        assert!(try_from(77), "another network");
+        assert!(!try_from(0), "a network of the flood");
     }
 }

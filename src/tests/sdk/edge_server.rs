@@ -233,6 +233,50 @@ async fn health_waits_for_each_environment_and_survives_an_outage() {
 }
 
 #[actix_web::test]
+async fn refused_token_does_not_stop_the_other_environments() {
+    let api = start_upstream().await;
+    api.revoke(OTHER);
+    let both = format!("{SERVER},{OTHER}");
+    let app = start(&api, &[("TOKENS", &both)]).await;
+    for path in ["health", "ready"] {
+        wait_until(async || app.get(&format!("/internal-backstage/{path}")).await.status == StatusCode::OK)
+            .await;
+    }
+    api.revoke(SERVER);
+    let app = start(&api, &[("TOKENS", &both)]).await;
+    wait_until(async || {
+        app.get("/internal-backstage/health").await.body.contains("refuses all client tokens")
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn instance_without_recent_toggles_is_not_ready() {
+    let api = start_upstream().await;
+    let own = [("UPSTREAM_URL", api.stub.url.as_str()), ("TOKENS", SERVER)];
+    let app = TestApp::edge(&own, |config| {
+        let upstream = upstream_of(config);
+        upstream.pause = SHORT_PAUSE;
+        let replica = upstream.replica.as_mut().unwrap();
+        (replica.refresh, replica.max_stale) = (Duration::from_millis(20), Duration::from_millis(500));
+    })
+    .await;
+    wait_until(async || app.get("/internal-backstage/ready").await.status == StatusCode::OK).await;
+    api.set_down(true);
+    wait_until(async || app.get("/internal-backstage/ready").await.status == StatusCode::SERVICE_UNAVAILABLE)
+        .await;
+    assert_eq!(
+        app.get("/internal-backstage/health").await.status,
+        StatusCode::OK,
+        "a restart would not help"
+    );
+    let head = app.send(Method::HEAD, "/internal-backstage/health", &[], "").await;
+    assert_eq!(head.status, StatusCode::OK);
+    api.set_down(false);
+    wait_until(async || app.get("/internal-backstage/ready").await.status == StatusCode::OK).await;
+}
+
+#[actix_web::test]
 async fn server_that_is_down_at_the_start_leaves_the_others_running() {
     let api = start_upstream().await;
     api.set_down(true);
@@ -335,10 +379,6 @@ fn faults_name_the_variable_and_contain_no_secret() {
         (&[("UPSTREAM_URL", "")][..], "UPSTREAM_URL: is missing; set it to"),
         (&[("TOKENS", "")], "TOKENS: is missing; set it to"),
         (&[("TOKENS", "secret")], "TOKENS: has a token without an environment; use"),
-        (
-            &[("TOKENS", "*:a.secret,*:a.secret")],
-            "TOKENS: has the same token in the positions 1 and 2; keep one",
-        ),
         (&[("TOKENS", "*:a.secret,\u{1}")], "TOKENS: has no client token such as"),
         (&[("UPSTREAM_URL", "flags:4242")], "upstream: "),
         (&[("UPSTREAM_URL", "http://127.0.0.1:3063")], "upstream: 127.0.0.1:3063 is the address on which"),
@@ -438,16 +478,51 @@ fn variables_become_settings() {
 }
 
 #[test]
+fn variables_without_their_condition_have_no_effect() {
+    for (variables, ignored) in [
+        (
+            &[("PROXY_TRUSTED_SERVERS", "bogus")][..],
+            "PROXY_TRUSTED_SERVERS has no effect: TRUST_PROXY is not true",
+        ),
+        (
+            &[("TLS_SERVER_CERT", "/no/file"), ("TLS_ENABLE", "false")],
+            "TLS_SERVER_CERT has no effect: TLS_ENABLE is not true",
+        ),
+        (
+            &[("UPSTREAM_CERTIFICATE_FILE", "/no/file")],
+            "UPSTREAM_CERTIFICATE_FILE has no effect: UPSTREAM_URL is not https",
+        ),
+        (
+            &[("SKIP_SSL_VERIFICATION", "true")],
+            "SKIP_SSL_VERIFICATION has no effect: UPSTREAM_URL is not https",
+        ),
+        (
+            &[("https_proxy", "http://proxy")],
+            "https_proxy has no effect: Flagdeck connects to the flag service itself",
+        ),
+    ] {
+        let edge = resolve(variables).unwrap().edge.unwrap();
+        assert!(edge.ignored.iter().any(|note| note == ignored), "{:?}", edge.ignored);
+    }
+    let twice = format!("{SERVER},{OTHER},{SERVER}");
+    let mut config = resolve(&[("TOKENS", &twice)]).unwrap();
+    assert_eq!(upstream_of(&mut config).client_tokens.len(), 2);
+}
+
+#[test]
 fn each_variable_is_explained() {
     for variable in EDGE_VARIABLES {
         let name = variable_name(variable.flag);
         let value = if variable.form == Form::Switch { "true" } else { "1" };
-        match (variable.meaning, resolve(&[(&name, value)])) {
+        let conditions = [("UPSTREAM_URL", "https://flags"), ("TRUST_PROXY", "true")];
+        let variables: Vec<_> = conditions.into_iter().filter(|(other, _)| *other != name).collect();
+        match (variable.meaning, resolve(&[&variables[..], &[(&name, value)]].concat())) {
             (Meaning::Refused(remedy), Err(error)) => assert_eq!(error, format!("{name}: {remedy}")),
             (Meaning::NoEffect(reason), Ok(config)) => {
                 let note = format!("{name} has no effect: {reason}");
                 assert!(config.edge.unwrap().ignored.contains(&note), "{note}");
             }
+            (Meaning::Becomes(_), Ok(_)) if name.starts_with("TLS_SERVER_") => {}
             (Meaning::Becomes(setting), Ok(config)) => {
                 let note = format!("{name} sets {setting}");
                 assert!(config.edge.unwrap().set.contains(&note), "{note}");
@@ -515,6 +590,7 @@ fn command_line_is_that_of_edge() {
         (None, &["-u", "http://flags", "-t", SERVER, "-p", "x"], 1, "PRETRUSTED_TOKENS: "),
         (None, &["-u", "http://flags", "-t", SERVER, "--port", "x"], 1, "PORT: "),
         (None, &["--no-such-flag"], 64, "unexpected argument"),
+        (None, &["-u", "http://flags", "-t", SERVER, OTHER], 64, "an argument is no flag; the items"),
         (None, &["offline"], 64, "import"),
         (Some(&folder), &["-p", "x", "edge", "-u", "http://flags", "-t", SERVER], 1, "PORT: "),
         (Some(&folder), &["edge", "-u", "http://flags", "-t", SERVER, "-p", "x"], 1, "PRETRUSTED_TOKENS: "),
