@@ -172,17 +172,17 @@ test('a menu with a filter has the focus before the next key', { tag: '@embedded
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/strategies/shop.basket');
   // Keys arrive in later tasks than the one that shows the items. Its microtasks move the focus.
-  const watch = await page.evaluateHandle(() => {
-    const { promise, resolve } = Promise.withResolvers<string | null>();
-    const observer = new MutationObserver(async () => {
-      if (!document.querySelector('[data-highlighted]')) return;
-      observer.disconnect();
-      for (let microtask = 0; microtask < 10; microtask += 1) await undefined;
-      resolve(document.activeElement?.getAttribute('aria-label') ?? null);
-    });
-    observer.observe(document.body, { childList: true, subtree: true, attributes: true });
-    return { promise };
-  });
+  const watch = await page.evaluateHandle(() => ({
+    label: new Promise((resolve) => {
+      const observer = new MutationObserver(async () => {
+        if (!document.querySelector('[data-highlighted]')) return;
+        observer.disconnect();
+        for (let microtask = 0; microtask < 10; microtask += 1) await undefined;
+        resolve(document.activeElement?.getAttribute('aria-label'));
+      });
+      observer.observe(document.body, { childList: true, subtree: true, attributes: true });
+    }),
+  }));
   await ui.activation.addStrategyButton.click();
-  expect(await watch.evaluate(({ promise }) => promise)).toBe('Filter strategies');
+  expect(await watch.evaluate(({ label }) => label)).toBe('Filter strategies');
 });

@@ -96,9 +96,10 @@ struct Inner {
 }
 
 impl Inner {
-    /// Returns true for a list that this program itself needs.
-    fn is_own(&self, entry: &Entry) -> bool {
-        self.own_requests.iter().any(|(headers, query)| self.keys.key(headers, query) == entry.key)
+    /// Returns the client token of the settings whose complete list this is.
+    fn own_token(&self, entry: &Entry) -> Option<&ClientToken> {
+        let mut tokens = self.upstream.client_tokens.iter();
+        tokens.find(|token| self.keys.key(&own_headers(&token.value), "") == entry.key)
     }
 
     /// Returns the time in milliseconds since 1970, which never goes back.

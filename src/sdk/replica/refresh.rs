@@ -240,10 +240,10 @@ impl Refresher<'_> {
         match &outcome {
             Outcome::Changed(_) | Outcome::Unchanged => inner.entries.accepted.add(entry.key.credential),
             Outcome::Reply(reply) if is_refusal => {
-                if !was_refused && inner.is_own(entry) {
+                if let Some(token) = inner.own_token(entry).filter(|_| !was_refused) {
                     tracing::warn!(
                         token = %format!("…{}", request.last_characters()),
-                        environment = inner.keys.scope(request).environment.unwrap_or_default(),
+                        environment = token.environment.as_deref().unwrap_or_default(),
                         status = reply.status.as_u16(),
                         "replica: the upstream refuses a client token of the settings (403: it is no client token)"
                     );
