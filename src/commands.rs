@@ -27,10 +27,11 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+pub use self::health::probe_edge;
 use self::journaling::CommandRecording;
 use self::service::TargetError;
 use crate::backend::BackendError;
-use crate::cli::{Command, EdgeProbe, TokenCommand, UserCommand};
+use crate::cli::{Command, TokenCommand, UserCommand};
 use crate::config::{BackendSettings, Config, ConfigError, DataLocation, Settings};
 use crate::database::inspect::check_exists;
 use crate::database::{CopyError, OpenError, Store};
@@ -248,17 +249,6 @@ impl From<ApiError> for CommandError {
             refusal => Self::Refused(refusal),
         }
     }
-}
-
-/// Runs `flagdeck edge health` or `flagdeck edge ready`.
-///
-/// # Errors
-/// [`CommandError::Unhealthy`] if the response is not successful; [`CommandError::Failed`] if a variable is invalid.
-pub async fn probe_edge(
-    probe: EdgeProbe,
-    environment: impl IntoIterator<Item = (String, String)>,
-) -> Result<(), CommandError> {
-    health::run_edge_probe(probe, environment).await
 }
 
 /// Runs a command, and prints its result on standard output. `flags` are the settings of the command line. Returns the

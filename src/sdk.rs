@@ -90,33 +90,48 @@ impl SdkApi {
 /// Registers the paths of Unleash Edge for all results, also of toggles that are off, below a prefix. They reveal the names of all
 /// toggles that a frontend token can see.
 pub fn all_results_routes(config: &mut ServiceConfig, prefix: &str) {
-    let below = |rest: &str| FRONTEND_PATHS.map(|path| format!("{prefix}{path}/all{rest}")).to_vec();
-    let checked = |route: Route| route.wrap(from_fn(access::check_frontend));
-    let evaluate = |method: Route| checked(method.to(frontend::evaluate_with_off));
+    frontend_routes(config, prefix, "/all", |route| route.to(frontend::evaluate_with_off));
+}
+
+/// Registers the evaluation and the reports of the browser API below its paths with this end.
+fn frontend_routes(config: &mut ServiceConfig, prefix: &str, end: &str, evaluate: fn(Route) -> Route) {
+    let below = |rest: &str| frontend_paths(prefix, &format!("{end}{rest}"));
     config
-        .service(resource(below(""), vec![evaluate(web::get()), evaluate(web::post())]))
-        .service(resource(below("/client/metrics"), vec![checked(web::post().to(frontend::metrics))]))
-        .service(resource(below("/client/register"), vec![checked(web::post().to(frontend::register))]));
+        .service(resource(
+            below(""),
+            vec![frontend_route(web::get(), evaluate), frontend_route(web::post(), evaluate)],
+        ))
+        .service(resource(
+            below("/client/metrics"),
+            vec![frontend_route(web::post(), |route| route.to(frontend::metrics))],
+        ))
+        .service(resource(
+            below("/client/register"),
+            vec![frontend_route(web::post(), |route| route.to(frontend::register))],
+        ));
+}
+
+fn frontend_paths(prefix: &str, rest: &str) -> Vec<String> {
+    FRONTEND_PATHS.map(|path| format!("{prefix}{path}{rest}")).to_vec()
+}
+
+/// Creates a route of the browser API, whose requests are checked.
+fn frontend_route(method: Route, handle: fn(Route) -> Route) -> Route {
+    handle(method).wrap(from_fn(access::check_frontend))
 }
 
 /// Registers the paths below a prefix. They must come before other routes below `/api`.
 pub fn routes(config: &mut ServiceConfig, prefix: &str, api: &Data<SdkApi>) {
-    let below = |rest: &str| FRONTEND_PATHS.map(|path| format!("{prefix}{path}{rest}")).to_vec();
     let flags = format!("{prefix}{OFREP_FLAGS}");
-    let get = |route: fn(Route) -> Route| route(web::get()).wrap(from_fn(access::check_frontend));
-    let post = |route: fn(Route) -> Route| route(web::post()).wrap(from_fn(access::check_frontend));
-    let evaluate_all = |route: Route| route.to(frontend::evaluate_all);
-    let evaluate_one = |route: Route| route.to(frontend::evaluate_one);
     let stream = web::get().to(events::open).wrap(from_fn(access::check_events));
     let ofrep = |route: Route| vec![route.wrap(from_fn(access::check_ofrep))];
     config.app_data(api.clone());
     // Otherwise these paths are forwarded.
     if api.source.has_frontend_tokens() {
-        config
-            .service(resource(below(""), vec![get(evaluate_all), post(evaluate_all)]))
-            .service(resource(below("/features/{name}"), vec![get(evaluate_one), post(evaluate_one)]))
-            .service(resource(below("/client/metrics"), vec![post(|route| route.to(frontend::metrics))]))
-            .service(resource(below("/client/register"), vec![post(|route| route.to(frontend::register))]));
+        frontend_routes(config, prefix, "", |route| route.to(frontend::evaluate_all));
+        let evaluate_one = [web::get(), web::post()]
+            .map(|method| frontend_route(method, |route| route.to(frontend::evaluate_one)));
+        config.service(resource(frontend_paths(prefix, "/features/{name}"), evaluate_one.into()));
     }
     config
         .service(resource(vec![flags.clone()], ofrep(web::post().to(ofrep::evaluate_all))))

@@ -34,8 +34,11 @@ pub(super) async fn run_ready(config: &Config) -> Result<(), CommandError> {
     probe(&server, &format!("{}/readyz", server.connect_url), &server.authority).await
 }
 
-/// Sends the request of `flagdeck edge health` or `flagdeck edge ready`.
-pub(super) async fn run_edge_probe(
+/// Runs `flagdeck edge health` or `flagdeck edge ready`.
+///
+/// # Errors
+/// [`CommandError::Unhealthy`] if the response is not successful; [`CommandError::Failed`] if a variable is invalid.
+pub async fn probe_edge(
     arguments: EdgeProbe,
     environment: impl IntoIterator<Item = (String, String)>,
 ) -> Result<(), CommandError> {

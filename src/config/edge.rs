@@ -27,7 +27,7 @@ use super::public::TRUSTED_PROXY;
 use super::replica::REPLICA_REFRESH;
 use super::sdk_token::parse_token_origin;
 use super::upstream::{CONNECT_TIMEOUT, GivenSecrets, HEAD_TIMEOUT, UPSTREAM};
-use super::upstream_header::{MAX_VALUE_LENGTH, is_reserved};
+use super::upstream_header::{is_reserved, parse_value};
 use super::upstream_tls::{UPSTREAM_CA, UPSTREAM_CLIENT_CERT, UPSTREAM_CLIENT_KEY, UPSTREAM_INSECURE};
 use super::upstream_token::check_tokens;
 use super::{
@@ -388,11 +388,5 @@ fn parse_header(text: &str) -> Result<(HeaderName, HeaderValue), String> {
     if is_reserved(&name) || name == AUTHORIZATION {
         return Err(format!("cannot have the header {name}, which Flagdeck sets itself; remove it"));
     }
-    let mut value = HeaderValue::try_from(value.trim())
-        .ok()
-        .filter(|value| (1..=MAX_VALUE_LENGTH).contains(&value.len()))
-        .ok_or_else(fault)?;
-    // `Debug` then prints "Sensitive" instead of the value.
-    value.set_sensitive(true);
-    Ok((name, value))
+    Ok((name, parse_value(value.trim()).ok_or_else(fault)?))
 }

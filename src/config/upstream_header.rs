@@ -34,7 +34,7 @@ const RESERVED: [&str; 11] = [
     "via",
 ];
 /// Maximum length of a value in bytes. Most servers accept heads of 8 to 16 KB.
-pub(super) const MAX_VALUE_LENGTH: usize = 8_192;
+const MAX_VALUE_LENGTH: usize = 8_192;
 
 /// Refuses to add a credential if the port is open to a network, unless that is confirmed: everyone who can connect
 /// would use it.
@@ -66,13 +66,17 @@ fn parse_header(text: &str) -> Result<(HeaderName, HeaderValue), String> {
         .filter(|name| !is_reserved(name))
         .ok_or("the text before =@ is not a header name, or the proxy sets this header itself")?;
     let value = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
-    let mut value = HeaderValue::try_from(value.trim_end())
-        .ok()
-        .filter(|value| (1..=MAX_VALUE_LENGTH).contains(&value.len()))
+    let value = parse_value(value.trim_end())
         .ok_or_else(|| format!("{file} must contain one line of 1 to {MAX_VALUE_LENGTH} bytes"))?;
+    Ok((parsed, value))
+}
+
+/// Parses the value of a header, which may be a credential.
+pub(super) fn parse_value(text: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::try_from(text).ok()?;
     // `Debug` then prints "Sensitive" instead of the value.
     value.set_sensitive(true);
-    Ok((parsed, value))
+    Some(value).filter(|value| (1..=MAX_VALUE_LENGTH).contains(&value.len()))
 }
 
 #[cfg(test)]

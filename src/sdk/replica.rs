@@ -38,7 +38,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 
 pub(crate) use self::backlog::ReportKind;
-use self::cache_key::{Keys, OWN_SPECIFICATION, PATH, SPECIFICATION};
+use self::cache_key::{CacheKey, Keys, OWN_SPECIFICATION, PATH, SPECIFICATION};
 pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Fault, Step, Timing};
@@ -96,10 +96,14 @@ struct Inner {
 }
 
 impl Inner {
+    /// Returns the key of the complete list of a client token of the settings.
+    fn own_key(&self, token: &ClientToken) -> CacheKey {
+        self.keys.key(&own_headers(&token.value), "")
+    }
+
     /// Returns the client token of the settings whose complete list this is.
     fn own_token(&self, entry: &Entry) -> Option<&ClientToken> {
-        let mut tokens = self.upstream.client_tokens.iter();
-        tokens.find(|token| self.keys.key(&own_headers(&token.value), "") == entry.key)
+        self.upstream.client_tokens.iter().find(|token| self.own_key(token) == entry.key)
     }
 
     /// Returns the time in milliseconds since 1970, which never goes back.
@@ -260,11 +264,11 @@ impl Replica {
     /// Checks that there are toggles of each environment of the settings that can be served now. An environment whose tokens the
     /// upstream refuses does not prevent the others from being served.
     pub(crate) fn check_copies(&self) -> Result<(), ApiError> {
-        let Inner { upstream, entries, keys, timing, .. } = &*self.0;
+        let Inner { upstream, entries, timing, .. } = &*self.0;
         let now = self.0.now();
         let (mut served, mut waiting) = (BTreeSet::new(), BTreeSet::new());
-        for ClientToken { environment, value } in upstream.client_tokens.iter() {
-            let entry = entries.find(&keys.key(&own_headers(value), ""));
+        for token in upstream.client_tokens.iter() {
+            let (environment, entry) = (&token.environment, entries.find(&self.0.own_key(token)));
             match entry.map(|entry| entry.state.borrow().answer(now, *timing)) {
                 Some(Answer::Copy(..)) => drop(served.insert(environment)),
                 Some(Answer::Reply(reply)) if reply.is_refusal() => {}

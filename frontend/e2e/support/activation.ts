@@ -106,10 +106,9 @@ export class Activation {
     return this.page.getByRole('dialog', { name: 'Add constraint' }).getByRole('gridcell', { name, exact: true });
   }
 
-  /** The item of an open menu that Enter chooses, once the menu has the focus. */
+  /** The item of an open menu that Enter chooses. */
   get highlightedItem(): Locator {
-    const focused = this.page.locator(':focus');
-    return this.page.getByRole('dialog').filter({ has: focused }).locator('[data-highlighted]');
+    return this.page.getByRole('dialog').locator('[data-highlighted]');
   }
 
   async openAddStrategyMenu(): Promise<void> {

@@ -3,8 +3,8 @@
 use std::time::{Instant, SystemTime};
 
 use actix_web::error::ParseError;
-use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
 use rustls::{CertificateError, Error as TlsError};
 use serde_json::{Value, json};
 
@@ -90,11 +90,7 @@ async fn check_validation(client: &awc::Client, upstream: &Upstream) -> Option<F
     upstream.replica.as_ref().filter(|replica| !replica.frontend_origins.is_empty())?;
     let tokens: Vec<_> =
         upstream.client_tokens.iter().filter_map(|token| token.value.to_str().ok()).collect();
-    let url = format!("{}{}/edge/validate", upstream.connect_url, upstream.path);
-    let mut request = client.post(url).insert_header((header::HOST, upstream.authority.as_str()));
-    for (name, value) in upstream.headers_for_sdks() {
-        request = request.insert_header((name.clone(), value.clone()));
-    }
+    let request = request(client, Method::POST, upstream, "/edge/validate", upstream.headers_for_sdks());
     let request = request.send_json(&json!({ "tokens": tokens }));
     let answer = async { request.await.ok()?.json::<Value>().limit(BODY_LIMIT).await.ok() };
     let answer = tokio::time::timeout(upstream.head_timeout, answer).await.ok().flatten();
@@ -118,15 +114,7 @@ async fn get(
     path: &str,
     client_token: Option<&HeaderValue>,
 ) -> Result<ProbeResponse, Finding> {
-    let url = format!("{}{}{path}", upstream.connect_url, upstream.path);
-    let host = upstream.authority.as_str();
-    let mut request = client
-        .get(url)
-        .insert_header((header::HOST, host))
-        .insert_header((header::ACCEPT, "application/json"));
-    for (name, value) in &upstream.added_headers {
-        request = request.insert_header((name.clone(), value.clone()));
-    }
+    let mut request = request(client, Method::GET, upstream, path, &upstream.added_headers);
     if let Some(token) = client_token {
         request = request.insert_header((header::AUTHORIZATION, token.clone()));
     }
@@ -137,6 +125,23 @@ async fn get(
     let read = tokio::time::timeout(upstream.idle_timeout, response.body().limit(BODY_LIMIT)).await;
     let body = read.ok().and_then(Result::ok).unwrap_or_default();
     Ok(ProbeResponse { status: response.status(), headers: response.headers().clone(), body: body.to_vec() })
+}
+
+/// Creates a request to the flag service with these headers.
+fn request(
+    client: &awc::Client,
+    method: Method,
+    upstream: &Upstream,
+    path: &str,
+    headers: &[(HeaderName, HeaderValue)],
+) -> awc::ClientRequest {
+    let request = client
+        .request(method, format!("{}{}{path}", upstream.connect_url, upstream.path))
+        .insert_header((header::HOST, upstream.authority.as_str()))
+        .insert_header((header::ACCEPT, "application/json"));
+    headers
+        .iter()
+        .fold(request, |request, (name, value)| request.insert_header((name.clone(), value.clone())))
 }
 
 /// Reads the user of the headers of the settings: the status and the body of the response.
