@@ -69,7 +69,10 @@ use tokio::sync::{broadcast, watch};
 use tokio::task::spawn;
 use tokio::time::timeout;
 
-pub use self::body::{HeldToggles, ToggleState, UpstreamHolds, find_toggle, find_toggles, read_toggle};
+pub use self::body::{
+    Edit, HeldToggles, ToggleState, UpstreamHolds, apply_edits, find_toggle, find_toggles, range_of,
+    read_toggle,
+};
 pub use self::cache::{HeldCache, Served, ServedNumber, Source, SourceNumber, ToggleList};
 pub use self::list::{
     EndedHold, HoldChild, HoldDraft, HoldEvent, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,

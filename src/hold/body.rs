@@ -83,9 +83,12 @@ struct Dependency<'b> {
 }
 
 /// A replacement of a part of the body.
-pub(super) struct Edit {
-    pub(super) range: Range<usize>,
-    pub(super) text: Cow<'static, str>,
+#[derive(Debug)]
+pub struct Edit {
+    /// Position of the part in bytes.
+    pub range: Range<usize>,
+    /// The new text.
+    pub text: Cow<'static, str>,
 }
 
 impl HeldToggles {
@@ -101,6 +104,18 @@ impl HeldToggles {
             merged.children.extend(list.children.iter().cloned());
             Arc::new(merged)
         })
+    }
+
+    /// Returns the held toggles of a part of the list, which has toggles with these names.
+    pub(crate) fn select(held: &Arc<Self>, part: &BTreeSet<String>) -> Arc<Self> {
+        if held.states.is_empty() && held.children.is_empty() {
+            return Arc::clone(held);
+        }
+        let mut selected = Self::clone(held);
+        selected.names.retain(|name| part.contains(name));
+        selected.states.retain(|name, _| part.contains(name));
+        selected.children.retain(|name| part.contains(name));
+        Arc::new(selected)
     }
 
     /// Returns the response header with the names; `None` without held toggles.
@@ -145,12 +160,25 @@ impl UpstreamHolds {
         self.0.is_empty()
     }
 
+    /// Returns the holds of the toggles with these names. The number of further toggles, which a long header ends with, stays.
+    #[must_use]
+    pub fn select(&self, names: &BTreeSet<String>) -> Self {
+        let encoded: BTreeSet<_> =
+            names.iter().map(|name| utf8_percent_encode(name, ENCODED).to_string()).collect();
+        let select = |value: &HeaderValue| {
+            let parts = value.to_str().ok()?.split(", ");
+            let parts: Vec<_> = parts.filter(|part| encoded.contains(*part) || is_number(part)).collect();
+            if parts.is_empty() { None } else { HeaderValue::try_from(parts.join(", ")).ok() }
+        };
+        Self(self.0.iter().filter_map(select).collect())
+    }
+
     /// Returns true if the upstream may hold a toggle, so that its state at the flag service is unknown. A long header ends with
     /// the number of further toggles.
     #[must_use]
     pub fn may_contain(&self, toggle: &str) -> bool {
         let encoded = utf8_percent_encode(toggle, ENCODED).to_string();
-        let is_toggle = |part: &str| part == encoded || part.starts_with("and ");
+        let is_toggle = |part: &str| part == encoded || is_number(part);
         self.0.iter().any(|value| value.to_str().map_or(true, |names| names.split(", ").any(is_toggle)))
     }
 
@@ -158,6 +186,11 @@ impl UpstreamHolds {
     pub fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
         self.0.iter().map(|value| (HEADER, value.clone()))
     }
+}
+
+/// Returns true for the number of further toggles in a value of [`HEADER`].
+fn is_number(part: &str) -> bool {
+    part.starts_with("and ")
 }
 
 /// Derives the list of toggles for a scope.
@@ -187,7 +220,7 @@ pub(super) fn derive(
         held.names.push(name.into_owned());
     }
     held.children = find_children(&features, &held.states);
-    let body = (!edits.is_empty()).then(|| apply(body, &edits));
+    let body = (!edits.is_empty()).then(|| apply_edits(body, &edits));
     Ok(Derived { body, held })
 }
 
@@ -265,13 +298,15 @@ fn switch_off(body: &[u8], toggle: &RawValue) -> Result<Edit, serde_json::Error>
 }
 
 /// Returns the position of a part of the body.
-pub(super) fn range_of(body: &[u8], part: &str) -> Range<usize> {
+#[must_use]
+pub fn range_of(body: &[u8], part: &str) -> Range<usize> {
     let start = part.as_ptr().addr().saturating_sub(body.as_ptr().addr());
     start..start + part.len()
 }
 
 /// Applies edits, which are in the order of the body.
-pub(super) fn apply(body: &[u8], edits: &[Edit]) -> Bytes {
+#[must_use]
+pub fn apply_edits(body: &[u8], edits: &[Edit]) -> Bytes {
     let (mut edited, mut end) = (Vec::with_capacity(body.len()), 0);
     for Edit { range, text } in edits {
         edited.extend_from_slice(body.get(end..range.start).unwrap_or_default());

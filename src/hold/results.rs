@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::body::{Edit, apply, range_of};
+use super::body::{Edit, apply_edits, range_of};
 use crate::evaluation::{ToggleName, name_of};
 
 /// Results of which the held toggles are off.
@@ -53,7 +53,7 @@ fn remove_from_list(body: &Bytes, off: &BTreeSet<String>) -> Result<HeldResults,
         return Ok(HeldResults::Unchanged);
     }
     let edit = Edit { range: range_of(body, toggles.get()), text: format!("[{}]", others.join(",")).into() };
-    Ok(HeldResults::Changed(apply(body, &[edit]), removed))
+    Ok(HeldResults::Changed(apply_edits(body, &[edit]), removed))
 }
 
 /// Switches the result of one toggle off, which newer servers offer with its name in the path.

@@ -11,10 +11,12 @@ mod copy;
 mod entries;
 mod entry_state;
 mod kept_copies;
+mod project_lists;
 mod recording;
 mod refresh;
 pub(crate) mod reports;
 mod rows;
+mod shared_copies;
 mod source;
 mod status;
 mod streaming;
@@ -23,6 +25,7 @@ mod token_validation;
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
@@ -39,13 +42,17 @@ use tokio::time::timeout;
 
 pub(crate) use self::backlog::ReportKind;
 use self::cache_key::{CacheKey, Keys, OWN_SPECIFICATION, PATH, SPECIFICATION};
+use self::copy::Reply;
 pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Fault, Step, Timing};
 use self::kept_copies::KeptCopies;
+use self::project_lists::ProjectList;
 use self::recording::CopyRecorder;
 use self::refresh::Start;
 use self::reports::Reports;
+use self::shared_copies::OwnLists;
+use self::source::OwnRequest;
 pub(crate) use self::source::ReplicaSource;
 pub use self::status::{CopyStatus, ReplicaStatus};
 use self::token_table::TokenTable;
@@ -60,6 +67,7 @@ use crate::metrics::ReplicaMetrics;
 use crate::middleware;
 use crate::negotiation::CopyAge;
 use crate::recorder::Recorder;
+use crate::sdk::source::TokenId;
 use crate::upstream::circuit_breaker::CircuitBreaker;
 
 /// The replica, which all workers share.
@@ -70,8 +78,10 @@ struct Inner {
     upstream: Upstream,
     limits: RequestLimits,
     circuit_breaker: Arc<CircuitBreaker>,
-    /// Headers and queries of the copies that this program itself needs.
-    own_requests: Vec<(HeaderMap, String)>,
+    /// Requests for the copies that this program itself needs.
+    own_requests: Vec<OwnRequest>,
+    /// Complete lists of the client tokens of the settings.
+    own_lists: Vec<OwnLists>,
     keys: Arc<Keys>,
     timing: Timing,
     entries: Entries,
@@ -95,6 +105,39 @@ struct Inner {
     waiting_starts: Mutex<Option<UnboundedReceiver<Start>>>,
 }
 
+/// The toggles for a request of an SDK.
+struct Toggles {
+    /// The copy that contains them.
+    entry: Arc<Entry>,
+    /// The projects that they are limited to; `None` for the whole copy.
+    list: Option<Arc<ProjectList>>,
+    served: Served<Arc<ToggleCopy>>,
+    age: CopyAge,
+    /// The token, if the copy belongs to another one: the answers of the upstream about tokens decide about it.
+    token: Option<TokenId>,
+}
+
+/// The result of the search for toggles.
+enum Found {
+    Toggles(Toggles),
+    /// The response of the upstream, which contains no toggles.
+    Reply(Arc<Reply>),
+    /// There are no toggles, or they are too old.
+    Unavailable(Fault),
+}
+
+impl Found {
+    /// Returns the label of the metrics.
+    fn result(&self) -> &'static str {
+        match self {
+            Self::Toggles(Toggles { age, .. }) if age.is_stale => "stale",
+            Self::Toggles(_) => "fresh",
+            Self::Reply(reply) if reply.is_refusal() => "refused",
+            Self::Reply(_) | Self::Unavailable(_) => "failed",
+        }
+    }
+}
+
 impl Inner {
     /// Returns the key of the complete list of a client token of the settings.
     fn own_key(&self, token: &ClientToken) -> CacheKey {
@@ -104,6 +147,11 @@ impl Inner {
     /// Returns the client token of the settings whose complete list this is.
     fn own_token(&self, entry: &Entry) -> Option<&ClientToken> {
         self.upstream.client_tokens.iter().find(|token| self.own_key(token) == entry.key)
+    }
+
+    /// Returns the requests for the copies that this program itself needs now.
+    fn needed_requests(&self) -> impl Iterator<Item = &OwnRequest> {
+        self.own_requests.iter().filter(|request| request.token.is_none_or(|id| !self.is_covered(&id)))
     }
 
     /// Returns the time in milliseconds since 1970, which never goes back.
@@ -138,6 +186,7 @@ impl Replica {
         Ok(Self(Arc::new(Inner {
             kept: KeptCopies::new(database, Arc::clone(&keys), table, holds.clock().clone()),
             tokens,
+            own_lists: OwnLists::create(upstream, |headers| keys.key(headers, "")),
             keys,
             upstream: upstream.clone(),
             limits: limits.clone(),
@@ -192,20 +241,17 @@ impl Replica {
 
     /// Handles a request of an SDK for toggles.
     pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
-        let (entry, answer) = self.find_for_client(request, request.query_string()).await?;
-        match answer {
-            Answer::Copy(copy, age) => {
-                entry.record_poll(request.headers(), self.0.now());
-                let served = self.serve(&entry, copy).await;
-                let mut response = served.value.respond(request, age);
-                if let Some((name, value)) = served.held.header() {
-                    response.headers_mut().append(name, value);
-                }
-                Ok(response)
-            }
-            Answer::Reply(reply) => Ok(reply.respond()),
-            Answer::Unavailable(fault) => Err(self.unavailable(fault)),
+        let Toggles { entry, served, age, .. } =
+            match self.find_for_client(request, request.query_string()).await? {
+                ControlFlow::Continue(toggles) => toggles,
+                ControlFlow::Break(reply) => return Ok(reply.respond()),
+            };
+        entry.record_poll(request.headers(), self.0.now());
+        let mut response = served.value.respond(request, age);
+        if let Some((name, value)) = served.held.header() {
+            response.headers_mut().append(name, value);
         }
+        Ok(response)
     }
 
     /// Keeps a report while earlier ones wait or are being delivered, so that the order remains. Returns false if there are none.
@@ -238,20 +284,19 @@ impl Replica {
         headers: &HeaderMap,
         query: &str,
     ) -> Result<(Served<Arc<ToggleCopy>>, CopyAge), ApiError> {
-        let (entry, answer) = self.find(headers, query, None).await?;
-        match answer {
-            Answer::Copy(copy, age) => Ok((self.serve(&entry, copy).await, age)),
-            Answer::Reply(reply) => {
+        match self.find_toggles(headers, query, None).await? {
+            Found::Toggles(Toggles { served, age, .. }) => Ok((served, age)),
+            Found::Reply(reply) => {
                 let fault = format!("{}; check the token in the settings", reply.status);
                 Err(ApiError::UnexpectedResponse { path: PATH.to_owned(), fault })
             }
-            Answer::Unavailable(fault) => Err(self.unavailable(fault)),
+            Found::Unavailable(fault) => Err(self.unavailable(fault)),
         }
     }
 
     /// Checks that the upstream has responded to the tokens of the settings.
     pub(crate) fn check_ready(&self) -> Result<(), ApiError> {
-        for (headers, query) in &self.0.own_requests {
+        for OwnRequest { headers, query, .. } in self.0.needed_requests() {
             let entry = self.0.entries.find(&self.0.keys.key(headers, query));
             let state = entry.map(|entry| entry.state.borrow().clone()).unwrap_or_default();
             if !state.has_response() {
@@ -289,26 +334,21 @@ impl Replica {
 
     /// Handles a request of an SDK for one held toggle.
     pub(crate) async fn feature(&self, request: &HttpRequest, name: &str) -> Result<HttpResponse, ApiError> {
-        self.refuse_frontend_token(request.headers())?;
-        let (entry, answer) = self.find(request.headers(), request.query_string(), None).await?;
-        match answer {
-            Answer::Copy(copy, age) => {
-                let served = self.serve(&entry, copy).await;
-                let Some(toggle) = hold::read_toggle(&served.value.body, name).await? else {
-                    return Err(ApiError::NotFound(format!("There is no toggle {name:?} for this token")));
-                };
-                let mut response = HttpResponse::Ok();
-                for header in age.headers() {
-                    response.insert_header(header);
-                }
-                if let Some(header) = served.held.header() {
-                    response.insert_header(header);
-                }
-                Ok(response.content_type("application/json").body(toggle))
-            }
-            Answer::Reply(reply) => Ok(reply.respond()),
-            Answer::Unavailable(fault) => Err(self.unavailable(fault)),
+        let Toggles { served, age, .. } = match self.find_for_client(request, request.query_string()).await? {
+            ControlFlow::Continue(toggles) => toggles,
+            ControlFlow::Break(reply) => return Ok(reply.respond()),
+        };
+        let Some(toggle) = hold::read_toggle(&served.value.body, name).await? else {
+            return Err(ApiError::NotFound(format!("There is no toggle {name:?} for this token")));
+        };
+        let mut response = HttpResponse::Ok();
+        for header in age.headers() {
+            response.insert_header(header);
         }
+        if let Some(header) = served.held.header() {
+            response.insert_header(header);
+        }
+        Ok(response.content_type("application/json").body(toggle))
     }
 
     /// Returns true if a toggle is held for any SDK.
@@ -362,28 +402,55 @@ impl Replica {
         entry.serve(&self.0.holds, &copy).await
     }
 
-    /// Finds the response for a request of an SDK with this query.
+    /// Finds the toggles for a request of an SDK with this query, or the response of the upstream that contains none.
     async fn find_for_client(
         &self,
         request: &HttpRequest,
         query: &str,
-    ) -> Result<(Arc<Entry>, Answer), ApiError> {
+    ) -> Result<ControlFlow<Arc<Reply>, Toggles>, ApiError> {
         self.refuse_frontend_token(request.headers())?;
         let address = middleware::client::from_request(request)?.address;
-        let found = self.find(request.headers(), query, Some(address)).await?;
-        self.0.metrics.record_request(found.1.result());
-        Ok(found)
+        let found = self.find_toggles(request.headers(), query, Some(address)).await?;
+        self.0.metrics.record_request(found.result());
+        match found {
+            Found::Toggles(toggles) => Ok(ControlFlow::Continue(toggles)),
+            Found::Reply(reply) => Ok(ControlFlow::Break(reply)),
+            Found::Unavailable(fault) => Err(self.unavailable(fault)),
+        }
+    }
+
+    /// Finds the toggles for a request: in the copy of a client token of the settings, or else in one of its own token. `address` is
+    /// that of the client; `None` for this program.
+    async fn find_toggles(
+        &self,
+        headers: &HeaderMap,
+        query: &str,
+        address: Option<IpAddr>,
+    ) -> Result<Found, ApiError> {
+        if let Some(shared) = self.find_shared(headers, query, address).await? {
+            return Ok(Found::Toggles(shared));
+        }
+        let (entry, answer) = self.find(self.0.keys.key(headers, query), headers, query, address).await?;
+        Ok(match answer {
+            Answer::Copy(copy, age) => {
+                let served = self.serve(&entry, copy).await;
+                Found::Toggles(Toggles { entry, list: None, served, age, token: None })
+            }
+            Answer::Reply(reply) => Found::Reply(reply),
+            Answer::Unavailable(fault) => Found::Unavailable(fault),
+        })
     }
 
     /// Finds the entry and the response for a request, and asks the upstream if there is none yet.
     async fn find(
         &self,
+        key: CacheKey,
         headers: &HeaderMap,
         query: &str,
         address: Option<IpAddr>,
     ) -> Result<(Arc<Entry>, Answer), ApiError> {
         let Inner { keys, timing, entries, kept, .. } = &*self.0;
-        let (key, now) = (keys.key(headers, query), self.0.now());
+        let now = self.0.now();
         let create = || {
             let was_accepted = kept.is_accepted(&keys.request(headers, query));
             entries.find_or_create(key, address, was_accepted, now, *timing)

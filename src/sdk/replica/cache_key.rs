@@ -290,6 +290,11 @@ fn selection(query: &str) -> Vec<&str> {
     parameters.into_iter().map(|(_, part)| part).collect()
 }
 
+/// Returns true if a query selects toggles.
+pub(super) fn is_selection(query: &str) -> bool {
+    query.split('&').any(|part| parameter_name(part).is_some())
+}
+
 /// Returns a query without the parameters that select toggles by tags.
 pub(super) fn without_tags(query: &str) -> String {
     let others = query.split('&').filter(|part| parameter_name(part) != Some(TAG));

@@ -7,14 +7,15 @@
 //!
 //! [RFC 9110, section 13.1.2]: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
 
+use std::ops::ControlFlow;
+
 use actix_web::http::header::{CONTENT_TYPE, ETag, VARY};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::Replica;
 use super::cache_key::without_tags;
 use super::copy::VARY_BY;
-use super::entry_state::Answer;
 use super::streaming::edition;
+use super::{Replica, Toggles};
 use crate::error::ApiError;
 use crate::event_stream::hydration_json;
 use crate::middleware::compress;
@@ -25,14 +26,11 @@ impl Replica {
     pub(crate) async fn changes(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         // Servers do not select changes by tags.
         let query = without_tags(request.query_string());
-        let (entry, answer) = self.find_for_client(request, &query).await?;
-        let (copy, age) = match answer {
-            Answer::Copy(copy, age) => (copy, age),
-            Answer::Reply(reply) => return Ok(reply.respond()),
-            Answer::Unavailable(fault) => return Err(self.unavailable(fault)),
+        let Toggles { entry, served, age, .. } = match self.find_for_client(request, &query).await? {
+            ControlFlow::Continue(toggles) => toggles,
+            ControlFlow::Break(reply) => return Ok(reply.respond()),
         };
         entry.record_poll(request.headers(), self.0.now());
-        let served = self.serve(&entry, copy).await;
         let tag = served.value.tag_for_changes();
         let is_known = matches_entity_tag(&if_none_match(request), &tag);
         let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };

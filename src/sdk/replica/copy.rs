@@ -26,7 +26,7 @@ use crate::number::to_u64;
 pub(super) const VARY_BY: HeaderValue = HeaderValue::from_static("Authorization, Unleash-Client-Spec");
 
 /// The toggles for one cache key, as the upstream has sent them.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToggleCopy {
     /// The body, byte for byte.
     pub body: Bytes,

@@ -19,6 +19,7 @@ use super::cache_key::{CacheKey, FeatureRequest};
 use super::copy::ToggleCopy;
 use super::entry_state::{EntryState, Fault, Outcome, Timing};
 use super::kept_copies::KeptState;
+use super::project_lists::ProjectLists;
 use crate::event_stream::ToggleChannel;
 use crate::hold::{CopyScope, HeldCache, Holds, Served, Source};
 use crate::log_limit::LogLimit;
@@ -96,6 +97,8 @@ pub(super) struct Entry {
     last_used: AtomicU64,
     /// Event streams of the copy. Most entries have none.
     channel: OnceLock<ToggleChannel>,
+    /// Lists for tokens that read fewer projects.
+    pub(super) project_lists: ProjectLists,
     /// The stored form of the copy.
     pub(super) kept: Mutex<KeptState>,
     /// False if the database contains no copy from before the start.
@@ -105,7 +108,7 @@ pub(super) struct Entry {
     /// True from the moment when an operator removes the copy until the next one. It is not written either.
     pub(super) is_purged: AtomicBool,
     /// Network that requested the key first; `None` for this program.
-    network: Option<IpAddr>,
+    pub(super) network: Option<IpAddr>,
 }
 
 /// All entries. Workers share them; the hot path takes one read lock.
@@ -128,6 +131,7 @@ impl Entry {
             held: HeldCache::default(),
             polling: Instances::default(),
             channel: OnceLock::new(),
+            project_lists: ProjectLists::default(),
             last_used: AtomicU64::new(0),
             kept: Mutex::default(),
             may_be_kept: AtomicBool::new(true),
@@ -154,8 +158,8 @@ impl Entry {
         !self.has_streams() && now.saturating_sub(self.last_used()) > timing.idle
     }
 
-    fn has_streams(&self) -> bool {
-        self.channel.get().is_some_and(ToggleChannel::is_in_use)
+    pub(super) fn has_streams(&self) -> bool {
+        self.channel.get().is_some_and(ToggleChannel::is_in_use) || self.project_lists.has_streams()
     }
 
     /// Returns true if the database may contain the copy.
@@ -177,7 +181,7 @@ impl Entry {
 
     /// Returns the number of instances of applications that use the copy: the polling ones, and one for each event stream.
     pub(super) fn instances(&self, now: u64) -> InstanceCount {
-        let streams = self.channel.get().map_or(0, ToggleChannel::streams);
+        let streams = self.channel.get().map_or(0, ToggleChannel::streams) + self.project_lists.streams();
         let mut count = self.polling.count(now);
         count.number += to_u64(streams);
         count
@@ -392,9 +396,19 @@ impl Entries {
         size + self.bounds.bytes / self.bounds.copies
     }
 
-    /// Removes all entries that are not needed any more.
+    /// Removes all entries and lists that are not needed any more.
     pub(super) fn sweep(&self, now: u64, timing: Timing) {
-        self.map.write().retain(|_, entry| !entry.is_expired(now, timing));
+        let mut map = self.map.write();
+        map.retain(|_, entry| !entry.is_expired(now, timing));
+        map.values().for_each(|entry| entry.project_lists.sweep(now, timing.idle));
+    }
+
+    /// Removes an entry.
+    pub(super) fn remove(&self, entry: &Arc<Entry>) {
+        let mut map = self.map.write();
+        if map.get(&entry.key).is_some_and(|current| Arc::ptr_eq(current, entry)) {
+            map.remove(&entry.key);
+        }
     }
 }
 

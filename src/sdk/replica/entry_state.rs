@@ -128,18 +128,6 @@ impl Outcome {
     }
 }
 
-impl Answer {
-    /// Returns the label of the metrics.
-    pub(super) fn result(&self) -> &'static str {
-        match self {
-            Self::Copy(_, age) if age.is_stale => "stale",
-            Self::Copy(..) => "fresh",
-            Self::Reply(reply) if reply.is_refusal() => "refused",
-            Self::Reply(_) | Self::Unavailable(_) => "failed",
-        }
-    }
-}
-
 impl From<&config::Replica> for Timing {
     fn from(settings: &config::Replica) -> Self {
         Self { refresh: to_millis(settings.refresh), max_stale: to_millis(settings.max_stale), idle: IDLE }

@@ -23,6 +23,7 @@ use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
 use super::entry_state::{EntryState, Fault, Outcome};
 use super::kept_copies::{Found, KeptState, Removal};
+use super::source::OwnRequest;
 use super::{Inner, Replica, streaming};
 use crate::evaluation::{RawToggles, ToggleName};
 use crate::hold::{ActiveHolds, Holds, ToggleState};
@@ -173,6 +174,9 @@ impl Refresher<'_> {
             // A purge ends the pause, and so does the removal of the entry.
             let pause = timeout(pause, entry.wake.notified());
             drop(observer.observe(&entry, inner, pause).await);
+            if inner.needs_no_copy(&entry, &request) {
+                inner.entries.remove(&entry);
+            }
             if entry.is_idle(inner.now(), inner.timing) || !inner.entries.contains(&entry) {
                 entry.state.send_modify(EntryState::deactivate);
                 return streaming::publish(&entry, &inner.holds, inner.now()).await;
@@ -343,8 +347,9 @@ impl Refresher<'_> {
     async fn warm_up(&self) {
         let inner = &self.replica.0;
         loop {
-            let requests = inner.own_requests.iter();
-            join_all(requests.map(|(headers, query)| self.replica.copy_for(headers, query))).await;
+            let requests = inner.needed_requests();
+            join_all(requests.map(|OwnRequest { headers, query, .. }| self.replica.copy_for(headers, query)))
+                .await;
             tokio::time::sleep(Duration::from_millis(inner.timing.refresh)).await;
         }
     }

@@ -80,11 +80,20 @@ struct ToggleList {
     held: Arc<HeldToggles>,
 }
 
-/// Returns the headers and the queries of all copies that the settings need.
-pub(super) fn own_requests(upstream: &Upstream) -> Vec<(HeaderMap, String)> {
+/// A request for a copy that the settings need.
+pub(super) struct OwnRequest {
+    /// Id of the client token; `None` for one that is no text.
+    pub(super) token: Option<TokenId>,
+    pub(super) headers: HeaderMap,
+    pub(super) query: String,
+}
+
+/// Returns the requests for all copies that the settings need.
+pub(super) fn own_requests(upstream: &Upstream) -> Vec<OwnRequest> {
     let requests = upstream.client_tokens.iter().flat_map(|token| {
         let queries = queries(frontend_tokens(upstream, token.environment.as_deref())).into_iter();
-        queries.map(|query| (own_headers(&token.value), query))
+        let id = token.value.to_str().map(id_of).ok();
+        queries.map(move |query| OwnRequest { token: id, headers: own_headers(&token.value), query })
     });
     requests.collect()
 }
@@ -157,7 +166,7 @@ impl ReplicaSource {
     /// Reads the definitions of a token. Fails if a copy is absent or too old.
     async fn read_definitions(&self, token: &KnownToken) -> Result<CurrentDefinitions, ApiError> {
         let KnownToken { scope, toggles, compiled, is_learned, .. } = token;
-        let read = toggles.clients.iter().map(async |client| (client, self.read(client, "").await));
+        let read = self.needed(toggles).map(async |client| (client, self.read(client, "").await));
         let (mut clients, mut lists, mut refusal) = (Vec::new(), Vec::new(), None);
         for (client, list) in join_all(read).await {
             match list {
@@ -210,6 +219,12 @@ impl ReplicaSource {
         };
         let definitions = compiled.get(bodies, compile).await.map_err(unusable)?;
         Ok(CurrentDefinitions { definitions, age: Some(age), held })
+    }
+
+    /// Returns the client tokens that read all toggles together, without those whose toggles another one reads too.
+    fn needed<'t>(&self, toggles: &'t ToggleSource) -> impl Iterator<Item = &'t ToggleClient> {
+        let is_only = toggles.clients.len() == 1;
+        toggles.clients.iter().filter(move |client| is_only || !self.replica.0.is_covered(&client.id))
     }
 
     /// Reads a list of toggles with a client token.

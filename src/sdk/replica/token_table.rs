@@ -48,6 +48,11 @@ pub(super) struct TokenDetails {
 }
 
 impl TokenDetails {
+    /// Returns true if the token is for servers, which read definitions.
+    pub(super) fn is_client(&self) -> bool {
+        self.scope.kind == TokenKind::Client
+    }
+
     /// Returns the properties in the notation of the upstream.
     pub(super) fn to_listed(&self, token: &str) -> Value {
         let TokenScope { kind, projects, .. } = &*self.scope;
@@ -124,7 +129,7 @@ struct Record {
 /// The known tokens, which all workers share.
 pub(super) struct TokenTable {
     /// Client tokens of the settings.
-    pub(super) own: Vec<String>,
+    pub(super) own: Vec<Asked>,
     environments: BTreeSet<String>,
     /// Rights of a frontend token of all projects.
     frontend_scope: TokenScope,
@@ -156,6 +161,28 @@ impl Record {
         if let Some(Verdict::Accepted(details)) = &self.verdict { Some(details) } else { None }
     }
 
+    /// Returns the environment and the projects whose toggles the token reads; no projects: all. Before the first answer, the token
+    /// itself may name one project. `None` if they are not known, or the upstream refuses the token.
+    fn selection(&self) -> Option<(&str, Vec<&str>)> {
+        match &self.verdict {
+            Some(Verdict::Accepted(details)) => {
+                let projects = details.scope.projects.iter().map(String::as_str);
+                Some((&details.environment, projects.collect()))
+            }
+            Some(Verdict::Refused) => None,
+            None => {
+                let (public, environment) = public_part(self.secret.as_deref()?)?;
+                let projects = match public.split_once(':')?.0 {
+                    // A token of several projects.
+                    "[]" => return None,
+                    ALL_PROJECTS => Vec::new(),
+                    project => vec![project],
+                };
+                Some((environment, projects))
+            }
+        }
+    }
+
     /// Returns true if the token is not limited: it is one of the settings, or the upstream has accepted it.
     fn is_known(&self) -> bool {
         self.is_own || self.details().is_some()
@@ -166,14 +193,14 @@ impl TokenTable {
     /// Creates the table with the client tokens of the settings, about which the upstream is asked first.
     pub(super) fn new(client_tokens: &[ClientToken], settings: &config::Replica, bounds: Bounds) -> Self {
         let tokens = client_tokens.iter().filter(|token| token.environment.is_some());
-        let own: Vec<_> =
-            tokens.clone().filter_map(|token| Some(token.value.to_str().ok()?.to_owned())).collect();
+        let secrets = tokens.clone().filter_map(|token| token.value.to_str().ok());
+        let own: Vec<_> = secrets.map(|secret| (id_of(secret), secret.to_owned())).collect();
         let record = |secret: &String| {
             let secret = Some(secret.clone());
             Record { secret, wanted_since: Some(0), is_own: true, ..Record::default() }
         };
         Self {
-            records: RwLock::new(own.iter().map(|secret| (id_of(secret), record(secret))).collect()),
+            records: RwLock::new(own.iter().map(|(id, secret)| (*id, record(secret))).collect()),
             own,
             environments: tokens.filter_map(|token| token.environment.clone()).collect(),
             frontend_scope: TokenScope {
@@ -195,11 +222,8 @@ impl TokenTable {
     /// Returns what is known about a token. If the upstream has to be asked, the token waits for that. Tokens of another form, and
     /// of an environment whose toggles are not known, are refused.
     pub(super) fn look_up(&self, id: &TokenId, token: &str, network: IpAddr, now: u64) -> LookUp {
-        if let Some(record) = self.records.read().get(id)
-            && let Some(verdict) = record.verdict(now, self.max_stale)
-            && (record.secret.is_some() && record.wanted_since.is_none())
-        {
-            return LookUp::Known(verdict.clone());
+        if let Some(verdict) = self.find_presented(id, now) {
+            return LookUp::Known(verdict);
         }
         if !public_part(token).is_some_and(|(_, environment)| self.environments.contains(environment)) {
             return LookUp::Known(Verdict::Refused);
@@ -218,6 +242,32 @@ impl TokenTable {
         let since = *record.wanted_since.get_or_insert(now);
         self.wanted.notify_one();
         LookUp::Wait(since.saturating_add(wait))
+    }
+
+    /// Returns the answer about a token that was presented in this process, unless the upstream is being asked.
+    pub(super) fn find_presented(&self, id: &TokenId, now: u64) -> Option<Verdict> {
+        let records = self.records.read();
+        let record = records.get(id)?;
+        let is_decided = record.secret.is_some() && record.wanted_since.is_none();
+        record.verdict(now, self.max_stale).filter(|_| is_decided).cloned()
+    }
+
+    /// Returns the client token of the settings that reads all toggles of a client token, and more than the others that do; `None`
+    /// without one. It can be the same token.
+    pub(super) fn find_wide(&self, id: &TokenId) -> Option<TokenId> {
+        let records = self.records.read();
+        let (environment, projects) = records.get(id)?.selection()?;
+        let mut wide: Option<(&TokenId, usize)> = None;
+        for (own, _) in &self.own {
+            let Some((of_own, read)) = records.get(own).and_then(Record::selection) else { continue };
+            let reads = |project: &&str| read.contains(project);
+            let is_wide = read.is_empty() || (!projects.is_empty() && projects.iter().all(reads));
+            let width = if read.is_empty() { usize::MAX } else { read.len() };
+            if of_own == environment && is_wide && wide.is_none_or(|(_, most)| width > most) {
+                wide = Some((own, width));
+            }
+        }
+        wide.map(|(id, _)| *id)
     }
 
     /// Returns true if another unknown token can be added.
@@ -295,20 +345,8 @@ impl TokenTable {
     /// may name one project. `None` if they are not known, or the upstream refuses the token.
     pub(super) fn projects(&self, id: &TokenId) -> Option<Vec<String>> {
         let records = self.records.read();
-        let record = records.get(id)?;
-        match &record.verdict {
-            Some(Verdict::Accepted(details)) => Some(details.scope.projects.clone()),
-            Some(Verdict::Refused) => None,
-            None => {
-                let (project, _) = public_part(record.secret.as_deref()?)?.0.split_once(':')?;
-                match project {
-                    // A token of several projects.
-                    "[]" => None,
-                    ALL_PROJECTS => Some(Vec::new()),
-                    _ => Some(vec![project.to_owned()]),
-                }
-            }
-        }
+        let (_, projects) = records.get(id)?.selection()?;
+        Some(projects.into_iter().map(ToOwned::to_owned).collect())
     }
 
     /// Returns all tokens that the upstream is asked about in each interval.

@@ -73,7 +73,7 @@ impl TokenValidation {
     /// Returns the client token whose presence in the response makes it an answer.
     fn witness(&self) -> Option<&String> {
         let own = &self.table.own;
-        own.get(self.witness.load(Ordering::Relaxed) % own.len().max(1))
+        own.get(self.witness.load(Ordering::Relaxed) % own.len().max(1)).map(|(_, token)| token)
     }
 }
 
@@ -218,6 +218,7 @@ impl Inner {
                         "replica: the upstream does not accept tokens any more"
                     );
                     self.kept.remove(revoked.into_iter().map(Removal::Token).collect(), &self.entries).await;
+                    self.streams.check_tokens();
                 }
                 self.kept.changed.notify_one();
             }

@@ -2,6 +2,7 @@
 
 mod kept;
 mod projects;
+mod shared_copies;
 
 use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
