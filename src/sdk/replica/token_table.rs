@@ -239,7 +239,9 @@ impl TokenTable {
             records.entry(*id).or_insert_with(|| Record { network: Some(network), ..Record::default() });
         record.secret.get_or_insert_with(|| token.to_owned());
         let wait = if record.verdict(now, self.max_stale).is_some() { STORED_WAIT } else { MAX_WAIT };
-        let since = *record.wanted_since.get_or_insert(now);
+        // The tokens of the settings are wanted since the start, without a request.
+        let since = record.wanted_since.filter(|since| *since > 0).unwrap_or(now);
+        record.wanted_since = Some(since);
         self.wanted.notify_one();
         LookUp::Wait(since.saturating_add(wait))
     }
