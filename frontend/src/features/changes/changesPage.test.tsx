@@ -105,6 +105,7 @@ test('holds are listed with the change of their toggle, or without one', async (
   expect(row).toContain('shop.pay switched off');
   expect(row).toMatch(/Held for SDKs from .* until .* by anna: INC-42/);
   expect(row).not.toMatch(/someone/i);
+  expect(row).toMatch(/Enabledbefore: on → after: off/);
   const others = screen.getByRole('list', { name: 'Holds' }).textContent;
   expect(others).toMatch(/^till Held for SDKs from .* until .* by anna: INC-42$/);
 });
