@@ -113,7 +113,7 @@ test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: ['@whole-
   await expect(entries(ui)).toContainText([/changed shop\.basket.*flexibleRollout/, 'created shop.basket']);
   await timeLink(entries(ui).last()).click();
   await expect(page).toHaveURL(/\/history\/shop\.basket\?event=\d+$/);
-  await ui.main.getByRole('link', { name: 'Event history' }).click();
+  await ui.menu.getByRole('link', { name: 'Event history' }).click();
   await expect(entries(ui)).toHaveCount(5);
 });
 
