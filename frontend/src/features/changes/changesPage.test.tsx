@@ -2,6 +2,7 @@
 // The times that the page about changes for SDKs requests.
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { chooseLocale } from '@/lib/locale';
 import { click, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS, serveConsole } from '@/testing/flagService';
@@ -64,6 +65,36 @@ test('a change of the start and one of the end are both in the URL, also before 
   const params = new URLSearchParams(location.search);
   const inUrl = (local: string) => new Date(local).toISOString();
   expect([params.get('from'), params.get('to')]).toEqual([inUrl('2026-01-04T09:00'), inUrl('2026-01-05T09:30')]);
+});
+
+test('evaluations per minute have the number format of the user', async () => {
+  vi.setSystemTime('2026-01-05T10:00:00Z');
+  chooseLocale('de-DE');
+  serveConsole(server());
+  server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
+  const status = {
+    firstRecord: '2026-01-05T07:00:00Z',
+    lastRecord: '2026-01-05T09:00:00Z',
+    failingSince: null,
+    cause: null,
+  };
+  server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
+  const after = { name: 'shop.pay', type: 'release', enabled: true, stale: false, strategies: [], variants: [] };
+  const interval = { after: '2026-01-05T09:29:58Z', by: '2026-01-05T09:30:00Z' };
+  const change = { kind: 'toggle', name: 'shop.pay', summary: 'created', before: null, after, count: 1 };
+  server().onAny('-/changes', {
+    body: { ...RESPONSE.body, changes: [{ ...change, first: interval, last: interval }] },
+  });
+  const period = { featureName: 'shop.pay', appName: 'shop', environment: 'default', no: 0 };
+  const data = [
+    { ...period, timestamp: '2026-01-05T09:26:00Z', yes: 12_500 },
+    { ...period, timestamp: '2026-01-05T09:33:00Z', yes: 25_000 },
+  ];
+  server().on('GET api/admin/client-metrics/features/shop.pay/minutes', { body: { version: 1, data } });
+  await renderConsole('/changes');
+  await settlePage();
+  expect(screen.getByRole('list', { name: 'Changes' }).textContent).toMatch(/\d\.\d{3} → \d\.\d{3}/u);
+  chooseLocale('en-GB');
 });
 
 test('holds are listed with the change of their toggle, or without one', async () => {
