@@ -7,7 +7,7 @@ import { newSecrets } from '@/domain/apiTokens/newSecrets';
 import { click, fill, main, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveConsole } from '@/testing/flagService';
-import { cleanPageAfterEach, settlePage } from '@/testing/page';
+import { asksBeforeClose, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
@@ -97,9 +97,6 @@ test('a token whose form was left while it was created is shown in the list of t
   await leave();
   expect(question()).toBeNull();
 });
-
-/** Whether the browser asks before the window is closed. */
-const asksBeforeClose = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 test('closing the window asks until a token is copied that was created after its form was left', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();

@@ -15,17 +15,13 @@ cleanPageAfterEach();
 const RESPONSE = {
   body: { changes: [], holds: [], gaps: [], missed: 0, isTruncated: false, scope: { id: 'all', name: 'all' } },
 };
+const toggle = { name: 'shop.pay', type: 'release', enabled: true, stale: false, strategies: [], variants: [] };
+const interval = { after: '2026-01-05T09:29:58Z', by: '2026-01-05T09:30:00Z' };
 const requested = () =>
   server().requests.flatMap(({ line }) => (line.startsWith('GET -/changes') ? [line.slice(14)] : []));
-/** Opens a range, as the fields of the page do. */
-async function openRange(query: string) {
-  history.replaceState(null, '', `/changes?${query}`);
-  await act(async () => void dispatchEvent(new PopStateEvent('popstate')));
-  await settlePage();
-}
 
-test('a range whose end was in the future when the page was opened gets its end', async () => {
-  vi.setSystemTime('2026-01-05T10:00:00Z');
+/** Declares the responses of a service whose recorder has records. */
+function serveRecorder() {
   serveConsole(server());
   server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
   const status = {
@@ -35,6 +31,18 @@ test('a range whose end was in the future when the page was opened gets its end'
     cause: null,
   };
   server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
+}
+
+/** Opens a range, as the fields of the page do. */
+async function openRange(query: string) {
+  history.replaceState(null, '', `/changes?${query}`);
+  await act(async () => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+}
+
+test('a range whose end was in the future when the page was opened gets its end', async () => {
+  vi.setSystemTime('2026-01-05T10:00:00Z');
+  serveRecorder();
   server().onAny('-/changes', RESPONSE);
   await renderConsole('/changes?from=2026-01-05T09:00:00.000Z');
   expect(requested()).toEqual(['from=2026-01-05T09%3A00%3A00.000Z']);
@@ -70,18 +78,8 @@ test('a change of the start and one of the end are both in the URL, also before 
 test('evaluations per minute have the number format of the user', async () => {
   vi.setSystemTime('2026-01-05T10:00:00Z');
   chooseLocale('de-DE');
-  serveConsole(server());
-  server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
-  const status = {
-    firstRecord: '2026-01-05T07:00:00Z',
-    lastRecord: '2026-01-05T09:00:00Z',
-    failingSince: null,
-    cause: null,
-  };
-  server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
-  const after = { name: 'shop.pay', type: 'release', enabled: true, stale: false, strategies: [], variants: [] };
-  const interval = { after: '2026-01-05T09:29:58Z', by: '2026-01-05T09:30:00Z' };
-  const change = { kind: 'toggle', name: 'shop.pay', summary: 'created', before: null, after, count: 1 };
+  serveRecorder();
+  const change = { kind: 'toggle', name: 'shop.pay', summary: 'created', before: null, after: toggle, count: 1 };
   server().onAny('-/changes', {
     body: { ...RESPONSE.body, changes: [{ ...change, first: interval, last: interval }] },
   });
@@ -99,17 +97,7 @@ test('evaluations per minute have the number format of the user', async () => {
 
 test('holds are listed with the change of their toggle, or without one', async () => {
   vi.setSystemTime('2026-01-05T10:00:00Z');
-  serveConsole(server());
-  server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
-  const status = {
-    firstRecord: '2026-01-05T07:00:00Z',
-    lastRecord: '2026-01-05T09:00:00Z',
-    failingSince: null,
-    cause: null,
-  };
-  server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
-  const toggle = { name: 'shop.pay', type: 'release', enabled: true, stale: false, strategies: [], variants: [] };
-  const interval = { after: '2026-01-05T09:29:58Z', by: '2026-01-05T09:30:00Z' };
+  serveRecorder();
   const change = {
     kind: 'toggle',
     name: 'shop.pay',

@@ -5,7 +5,7 @@ import type { Account, UserSession } from '@/api/generated/types';
 import { button, choose, click, dialog, fill, main, row, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS, serveConsole, UPSTREAM_HOST } from '@/testing/flagService';
-import { cleanPageAfterEach, settlePage } from '@/testing/page';
+import { asksBeforeClose, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
@@ -140,9 +140,6 @@ test('a forgotten password is replaced by a one-time password', async () => {
   await click(dialog().getByRole('button', { name: 'Done' }));
   expect(screen.queryByLabelText('One-time password')).toBeNull();
 });
-
-/** Whether the browser asks before the window is closed. */
-const asksBeforeClose = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 async function openPage(path: string) {
   history.pushState(null, '', path);
