@@ -263,3 +263,23 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
     }
   });
 });
+
+test('a breadcrumb that repeats the side menu is shown only where the menu is closed', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  const breadcrumb = ui.main.getByRole('navigation', { name: 'Breadcrumb' });
+  for (const [width, path, isShown] of [
+    [1280, 'features/strategies/shop.basket', false],
+    [1280, 'projects/create', true],
+    [1000, 'features/strategies/shop.basket', true],
+    [360, 'features/strategies/shop.basket', true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(path);
+    await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(breadcrumb, `${path} at ${width} px`).toBeVisible({ visible: isShown });
+  }
+});

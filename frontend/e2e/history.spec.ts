@@ -40,13 +40,13 @@ test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] 
   await expect(update.getByRole('listitem')).toHaveCount(0);
   await expandEntry(update);
   await expect(update).toContainText('feature-updated');
-  await expect(update.getByRole('listitem').filter({ hasText: 'description' }).last()).toHaveText(
-    /^description\s*before: Small → after: Large$/,
+  await expect(update.getByRole('listitem').filter({ hasText: 'Description' }).last()).toHaveText(
+    /^Description\s*before: Small → after: Large$/,
   );
   await expect(update).toContainText(/flexibleRollout added/);
   // Without a previous version, the event shows its data.
   await expandEntry(entries(ui).nth(2));
-  await expect(entries(ui).nth(2)).toContainText(/description\s*after: Somewhere/);
+  await expect(entries(ui).nth(2)).toContainText(/Description\s*after: Somewhere/);
 });
 
 const timeLink = (entry: Locator) => entry.getByRole('link').filter({ has: entry.page().locator('time') });
@@ -113,7 +113,7 @@ test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: ['@whole-
   await expect(entries(ui)).toContainText([/changed shop\.basket.*flexibleRollout/, 'created shop.basket']);
   await timeLink(entries(ui).last()).click();
   await expect(page).toHaveURL(/\/history\/shop\.basket\?event=\d+$/);
-  await ui.main.getByRole('link', { name: 'Event history' }).click();
+  await ui.menu.getByRole('link', { name: 'Event history' }).click();
   await expect(entries(ui)).toHaveCount(5);
 });
 

@@ -25,12 +25,12 @@ test('lists every change with its author, type and diff, without the name in the
   await expandEntry(newest);
   await expect(newest).toContainText('feature-updated');
   const diff = newest.getByRole('listitem').getByRole('listitem');
-  await expect(diff.filter({ hasText: 'description' })).toContainText(/Small.*Large/);
-  await expect(diff.filter({ hasText: 'enabled' })).toContainText(/true.*false/);
+  await expect(diff.filter({ hasText: 'Description' })).toContainText(/Small.*Large/);
+  await expect(diff.filter({ hasText: 'Enabled' })).toContainText(/on.*off/);
   // Without a previous version, the event shows its data.
   await expandEntry(entries(ui).last());
   await expect(entries(ui).last()).toContainText('feature-created');
-  await expect(entries(ui).last()).toContainText(/description\s*after: Small/);
+  await expect(entries(ui).last()).toContainText(/Description\s*after: Small/);
 });
 
 test('an expanded change shows texts word by word', { tag: '@embedded' }, async ({ page, ui, flags }) => {

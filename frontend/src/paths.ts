@@ -68,8 +68,7 @@ export const paths = {
   createAddon: (provider: string) => `/addons/create/${encode(provider)}`,
   editAddon: (id: number) => `/addons/edit/${id}`,
   journal: () => '/journal',
-  /** Times in RFC 3339. Without them, the last hour. */
-  changes: (from?: string, to?: string) => withParams('/changes', { from, to }),
+  changes: () => '/changes',
   users: () => '/users',
   createUser: () => '/users/create',
   editUser: (name: string) => `/users/edit/${encode(name)}`,

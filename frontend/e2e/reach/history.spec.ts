@@ -40,6 +40,6 @@ test('the log of a toggle contains only its changes', async ({ page, ui }) => {
   await page.goto('history/shop.basket');
   await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.basket');
   await expect(containing(entries(ui), 'archived')).toHaveCount(0);
-  await ui.main.getByRole('link', { name: 'Event history' }).click();
+  await ui.menu.getByRole('link', { name: 'Event history' }).click();
   await expect(containing(entries(ui), 'archived shop.gone')).toHaveCount(1);
 });

@@ -12,6 +12,8 @@ import { hasHoldMessages, holdPrompt, useHolds } from '@/domain/holds/holds';
 import { useSessionChanges } from '@/features/session/sessionChange';
 import { leavePrompt } from '@/lib/leaveGuard';
 import { useStore } from '@/lib/store';
+import { menuEntries } from '@/routes';
+import { SideMenuPaths } from '@/shared/Breadcrumb';
 import { lazyDialog } from '@/ui/lazy';
 import { ReasonTooltip } from '@/ui/ReasonTooltip';
 import { Commands } from './Commands';
@@ -31,6 +33,8 @@ const HoldDialog = lazyDialog(() => import('@/features/holds/HoldDialog'), 'Hold
 const LeaveConfirmation = lazyDialog(() => import('./LeaveDialog'), 'LeaveConfirmation');
 const QuestionDialog = lazyDialog(() => import('./QuestionDialog'), 'QuestionDialog');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
+
+const MENU_PATHS = menuEntries.map(({ path }) => path);
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
 export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
@@ -70,7 +74,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
           >
             {outage && <OutageBanner outage={outage} />}
             <HoldBanners open={hasHoldMessages(useHolds())} />
-            {children}
+            <SideMenuPaths value={MENU_PATHS}>{children}</SideMenuPaths>
           </main>
           <Footer config={config} />
         </div>

@@ -1,4 +1,4 @@
-import { createContext, type RefObject, useContext, useLayoutEffect, useRef } from 'react';
+import { createContext, type RefObject, useContext, useLayoutEffect, useRef, useState } from 'react';
 
 /** Asks for the focus on a part of the page that may not be rendered yet. */
 export interface FocusRequest {
@@ -11,6 +11,14 @@ export interface FocusRequest {
 
 /** The request for the parts below; undefined without one. */
 export const RequestedFocus = createContext<FocusRequest | undefined>(undefined);
+
+/** Returns the request for the provider of the parts, and a function that requests the focus for one of them. */
+export function useFocusRequest(): [request: FocusRequest | undefined, requestFocus: (part: string) => void] {
+  const [request, setRequest] = useState<FocusRequest>();
+  const requestFocus = (part: string) =>
+    setRequest({ part, from: document.activeElement, end: () => setRequest(undefined) });
+  return [request, requestFocus];
+}
 
 /**
  * Returns a ref for the element of a part. When the focus is requested for the part, its first field gets it: as soon as the

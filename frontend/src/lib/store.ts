@@ -68,6 +68,6 @@ export function useUserKey(): number {
   return useStore(userNumber);
 }
 
-export function useStore<T>(store: Store<T>): T {
+export function useStore<T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

@@ -13,6 +13,7 @@ interface Props {
   disabledReason?: string | undefined;
   'aria-label'?: string;
   className?: string;
+  onClick?: () => void;
   children: ReactNode;
 }
 

@@ -145,6 +145,13 @@ describe('a form without its permission', () => {
 describe('a list of small entities', () => {
   beforeEach(serveItems);
 
+  test('an addon is switched with UPDATE_ADDON only', async () => {
+    signInAs('CREATE_ADDON');
+    await renderConsole('/addons');
+    const control = main().getByRole('button', { name: /^(?:Disable|Enable) Webhook/u });
+    expect(accessibleDescription(control)).toBe(reasonFor('UPDATE_ADDON'));
+  });
+
   describe.each([
     ['[S6-011]', 'CONTEXT_FIELD', 'context', 'New context field', 'Remove region'],
     ['[S6-012]', 'PROJECT', 'projects', 'New project', 'Remove web'],

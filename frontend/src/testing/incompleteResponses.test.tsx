@@ -101,7 +101,7 @@ const PAGES: readonly [page: string, call: string, text: string, body: object][]
   [
     'history?event=2',
     'events',
-    'everything',
+    'Everything',
     { events: [{ id: 2, type: 'x', createdAt: AT, diffs: [{ kind: 'E', lhs: 1, rhs: 2 }] }] },
   ],
   ['history', 'events', 'No events', {}],

@@ -28,6 +28,11 @@ export function setHidden(hidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
+/** Whether the browser asks before the window is closed. */
+export function asksBeforeClose(): boolean {
+  return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+}
+
 /** Removes components and all data of the user after each test of the file. */
 export function cleanPageAfterEach(): void {
   afterEach(() => {

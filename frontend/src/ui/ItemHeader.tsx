@@ -17,7 +17,7 @@ interface Props {
 export function ItemHeader({ name, breadcrumb, lead, mark, actions }: Props) {
   return (
     <header className="mb-4 flex flex-col gap-2 max-sm:mb-1 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:gap-x-3 max-sm:gap-y-1">
-      <div className="min-w-0 text-muted text-secondary">{breadcrumb}</div>
+      <div className="min-w-0 text-muted text-secondary lg:has-[[data-repeats-menu]]:hidden">{breadcrumb}</div>
       <div className="flex min-h-control flex-wrap items-start justify-between gap-x-4 gap-y-3 max-sm:contents">
         <div className="flex min-w-0 flex-1 basis-80 items-start gap-3 max-sm:contents">
           {/* The status follows the last word of a name that wraps. */}

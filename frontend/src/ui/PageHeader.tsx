@@ -30,7 +30,14 @@ export function PageHeader({
   return (
     <header className="mb-4 flex flex-col gap-2 max-sm:mb-2.5">
       {breadcrumb && (
-        <div className={cx('text-muted text-secondary', hidesBreadcrumbOnPhones && 'max-sm:hidden')}>{breadcrumb}</div>
+        <div
+          className={cx(
+            'text-muted text-secondary lg:has-[[data-repeats-menu]]:hidden',
+            hidesBreadcrumbOnPhones && 'max-sm:hidden',
+          )}
+        >
+          {breadcrumb}
+        </div>
       )}
       <div
         className={cx(

@@ -2,7 +2,8 @@
 import type { Diff } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
-import { formatPath, toSides } from './diffSides';
+import { toSides } from './diffSides';
+import { describePath, describeValue } from './diffWords';
 import type { DiffGroup } from './toggleDiffs';
 import { type TextPart, wordDiff } from './wordDiff';
 
@@ -32,7 +33,7 @@ function DiffLine({ diff }: { diff: Diff }) {
   const { path, before, after } = toSides(diff);
   return (
     <li className="grid min-w-0 gap-x-4 text-secondary sm:grid-cols-[9rem_minmax(0,1fr)]">
-      <span className="wrap-anywhere text-muted">{formatPath(path)}</span>
+      <span className="wrap-anywhere text-muted">{describePath(path)}</span>
       <span className="wrap-anywhere min-w-0 whitespace-pre-wrap">
         {before && after && isText(before.value) && isText(after.value) ? (
           wordDiff(before.value, after.value).map((part, index) => (
@@ -41,9 +42,9 @@ function DiffLine({ diff }: { diff: Diff }) {
           ))
         ) : (
           <>
-            {before && <Part kind="removed" text={formatValue(before.value)} />}
+            {before && <Part kind="removed" text={describeValue(before.value, path)} />}
             {before && after && <span aria-hidden="true"> → </span>}
-            {after && <Part kind="added" text={formatValue(after.value)} />}
+            {after && <Part kind="added" text={describeValue(after.value, path)} />}
           </>
         )}
       </span>
@@ -58,11 +59,6 @@ function isText(value: unknown): value is string {
 
 /** A formatted weight, such as `33,3 %`. */
 const PERCENTAGE = /^[\p{Nd}.,]+\s%$/u;
-
-function formatValue(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value, null, 2);
-}
 
 /** Line-through and underline show the change without colour; screen readers get words. */
 function Part({ kind, text }: TextPart) {

@@ -3,7 +3,7 @@ import { settings } from '@/api/endpoints';
 import type { Settings, Toggle, TokenKind } from '@/api/generated/types';
 import { useRead } from '@/api/useRead';
 import { useToggleList } from '@/api/toggles';
-import { newSecrets, noteCopied, noteCopyEvent, useSecretGuard } from '@/domain/apiTokens/newSecrets';
+import { newSecrets, useSecretGuard } from '@/domain/apiTokens/newSecrets';
 import { baseUrl } from '@/lib/urls';
 import { useIsMounted } from '@/lib/useIsMounted';
 import { paths } from '@/paths';
@@ -63,7 +63,7 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
   const canCreate = isServed && data?.mode === 'embedded' && token === '';
   const tokenField = <TokenField value={token} onChange={setToken} />;
   return (
-    <div className="grid gap-4 text-left" onCopy={noteCopyEvent}>
+    <div className="grid gap-4 text-left" onCopy={newSecrets.noteCopyEvent}>
       <div className="grid grid-cols-2 gap-4 max-sm:gap-3">
         <SelectField
           label="Runs on"
@@ -118,7 +118,7 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
 
 /** Copies code. The secret in it is then no longer about to be lost. */
 async function copy(text: string): Promise<void> {
-  if (await copyAndNotify(text)) noteCopied(text);
+  if (await copyAndNotify(text)) newSecrets.noteCopied(text);
 }
 
 /** The secrets that a guide created before it was closed. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CreatedApiToken } from '@/api/generated/types';
-import { newSecrets, noteCopied, noteCopyEvent, useSecretGuard } from '@/domain/apiTokens/newSecrets';
+import { newSecrets, useSecretGuard } from '@/domain/apiTokens/newSecrets';
 import { useStore } from '@/lib/store';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { SecretField } from '@/shared/SecretField';
@@ -21,7 +21,7 @@ export function TokenSecret({ token: { secret }, label = 'Token', autoFocus = fa
   useSecretGuard();
 
   async function copy() {
-    if (await copyAndNotify(secret)) noteCopied(secret);
+    if (await copyAndNotify(secret)) newSecrets.noteCopied(secret);
   }
 
   return (
@@ -36,7 +36,7 @@ export function TokenSecret({ token: { secret }, label = 'Token', autoFocus = fa
             label={label}
             value={secret}
             autoFocus={autoFocus}
-            onCopy={noteCopyEvent}
+            onCopy={newSecrets.noteCopyEvent}
             help="Client libraries send it in the header Authorization."
           />
         </div>

@@ -7,7 +7,7 @@ import { newSecrets } from '@/domain/apiTokens/newSecrets';
 import { click, fill, main, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveConsole } from '@/testing/flagService';
-import { cleanPageAfterEach, settlePage } from '@/testing/page';
+import { asksBeforeClose, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
@@ -96,6 +96,33 @@ test('a token whose form was left while it was created is shown in the list of t
   expect(main().queryByLabelText('Token of shop')).toBeNull();
   await leave();
   expect(question()).toBeNull();
+});
+
+test('closing the window asks until a token is copied that was created after its form was left', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  server().hold(POST);
+  await click(main().getByRole('button', { name: 'Create' }));
+  const request = await server().take(POST);
+  await leave();
+  await click(screen.getByRole('button', { name: 'Discard' }));
+  expect([location.pathname, asksBeforeClose()]).toEqual(['/archive', true]);
+  request.respond({ status: 201, body: { name: 'shop', secret: SECRET } });
+  await settlePage();
+  expect(asksBeforeClose()).toBe(true);
+  act(() => history.pushState(null, '', '/tokens'));
+  act(() => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+  await click(main().getByRole('button', { name: 'Copy token' }));
+  expect(asksBeforeClose()).toBe(false);
+});
+
+test('closing the window does not ask after the token could not be created', async () => {
+  server().on(POST, { status: 400, body: { message: 'no' } });
+  await click(main().getByRole('button', { name: 'Create' }));
+  await settlePage();
+  await leave();
+  await click(screen.getByRole('button', { name: 'Discard' }));
+  expect(asksBeforeClose()).toBe(false);
 });
 
 test('the next user does not get a secret', async () => {

@@ -2,6 +2,7 @@
 // The times that the page about changes for SDKs requests.
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { chooseLocale } from '@/lib/locale';
 import { click, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS, serveConsole } from '@/testing/flagService';
@@ -14,17 +15,13 @@ cleanPageAfterEach();
 const RESPONSE = {
   body: { changes: [], holds: [], gaps: [], missed: 0, isTruncated: false, scope: { id: 'all', name: 'all' } },
 };
+const toggle = { name: 'shop.pay', type: 'release', enabled: true, stale: false, strategies: [], variants: [] };
+const interval = { after: '2026-01-05T09:29:58Z', by: '2026-01-05T09:30:00Z' };
 const requested = () =>
   server().requests.flatMap(({ line }) => (line.startsWith('GET -/changes') ? [line.slice(14)] : []));
-/** Opens a range, as the fields of the page do. */
-async function openRange(query: string) {
-  history.replaceState(null, '', `/changes?${query}`);
-  await act(async () => void dispatchEvent(new PopStateEvent('popstate')));
-  await settlePage();
-}
 
-test('a range whose end was in the future when the page was opened gets its end', async () => {
-  vi.setSystemTime('2026-01-05T10:00:00Z');
+/** Declares the responses of a service whose recorder has records. */
+function serveRecorder() {
   serveConsole(server());
   server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
   const status = {
@@ -34,6 +31,18 @@ test('a range whose end was in the future when the page was opened gets its end'
     cause: null,
   };
   server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
+}
+
+/** Opens a range, as the fields of the page do. */
+async function openRange(query: string) {
+  history.replaceState(null, '', `/changes?${query}`);
+  await act(async () => void dispatchEvent(new PopStateEvent('popstate')));
+  await settlePage();
+}
+
+test('a range whose end was in the future when the page was opened gets its end', async () => {
+  vi.setSystemTime('2026-01-05T10:00:00Z');
+  serveRecorder();
   server().onAny('-/changes', RESPONSE);
   await renderConsole('/changes?from=2026-01-05T09:00:00.000Z');
   expect(requested()).toEqual(['from=2026-01-05T09%3A00%3A00.000Z']);
@@ -66,19 +75,29 @@ test('a change of the start and one of the end are both in the URL, also before 
   expect([params.get('from'), params.get('to')]).toEqual([inUrl('2026-01-04T09:00'), inUrl('2026-01-05T09:30')]);
 });
 
+test('evaluations per minute have the number format of the user', async () => {
+  vi.setSystemTime('2026-01-05T10:00:00Z');
+  chooseLocale('de-DE');
+  serveRecorder();
+  const change = { kind: 'toggle', name: 'shop.pay', summary: 'created', before: null, after: toggle, count: 1 };
+  server().onAny('-/changes', {
+    body: { ...RESPONSE.body, changes: [{ ...change, first: interval, last: interval }] },
+  });
+  const period = { featureName: 'shop.pay', appName: 'shop', environment: 'default', no: 0 };
+  const data = [
+    { ...period, timestamp: '2026-01-05T09:26:00Z', yes: 12_500 },
+    { ...period, timestamp: '2026-01-05T09:33:00Z', yes: 25_000 },
+  ];
+  server().on('GET api/admin/client-metrics/features/shop.pay/minutes', { body: { version: 1, data } });
+  await renderConsole('/changes');
+  await settlePage();
+  expect(screen.getByRole('list', { name: 'Changes' }).textContent).toMatch(/\d\.\d{3} → \d\.\d{3}/u);
+  chooseLocale('en-GB');
+});
+
 test('holds are listed with the change of their toggle, or without one', async () => {
   vi.setSystemTime('2026-01-05T10:00:00Z');
-  serveConsole(server());
-  server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
-  const status = {
-    firstRecord: '2026-01-05T07:00:00Z',
-    lastRecord: '2026-01-05T09:00:00Z',
-    failingSince: null,
-    cause: null,
-  };
-  server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes: [] } });
-  const toggle = { name: 'shop.pay', type: 'release', enabled: true, stale: false, strategies: [], variants: [] };
-  const interval = { after: '2026-01-05T09:29:58Z', by: '2026-01-05T09:30:00Z' };
+  serveRecorder();
   const change = {
     kind: 'toggle',
     name: 'shop.pay',
@@ -105,6 +124,7 @@ test('holds are listed with the change of their toggle, or without one', async (
   expect(row).toContain('shop.pay switched off');
   expect(row).toMatch(/Held for SDKs from .* until .* by anna: INC-42/);
   expect(row).not.toMatch(/someone/i);
+  expect(row).toMatch(/Enabledbefore: on → after: off/);
   const others = screen.getByRole('list', { name: 'Holds' }).textContent;
   expect(others).toMatch(/^till Held for SDKs from .* until .* by anna: INC-42$/);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Event } from '@/api/generated/types';
 import { findPeriod, formatTimeRange, PERIODS, rangeOfPeriod, toUtc } from '@/shared/timeRange';
 import { toLocalTime } from '@/ui/DateTimeField';
@@ -81,6 +81,12 @@ test('describes the time range in a locale', () => {
 test('lists each user and type once, sorted', () => {
   expect(filterChoices(events, 'createdBy')).toEqual(['ada@example.com', 'grace@example.com']);
   expect(filterChoices(events, 'type')).toEqual(['feature-created', 'feature-updated', 'strategy-created']);
+});
+
+test('a field shows a time in the time zone of the browser', () => {
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-60);
+  expect(toLocalTime('2026-01-05T10:00:00Z')).toBe('2026-01-05T11:00');
+  vi.restoreAllMocks();
 });
 
 test('converts a time to the local field and back', () => {

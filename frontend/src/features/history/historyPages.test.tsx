@@ -314,10 +314,10 @@ test.each(PAGES)('%s shows false, 0, null and empty values in a diff', async (pa
   await openHistory(path);
   await expand(rows()[0]);
   expect(changesOf(rows()[0])).toEqual([
-    expect.stringMatching(/^description\s*after: ""$/u),
-    expect.stringMatching(/^stale\s*before: false$/u),
-    expect.stringMatching(/^strategies › 1 › parameters › count\s*before: 0 → after: null$/u),
-    expect.stringMatching(/^variants › 2\s*before: blue$/u),
+    expect.stringMatching(/^Description\s*after: ""$/u),
+    expect.stringMatching(/^Status\s*before: Active$/u),
+    expect.stringMatching(/^Strategy 1 › Parameters › Count\s*before: 0 → after: null$/u),
+    expect.stringMatching(/^Variant 2\s*before: blue$/u),
   ]);
   expect(textOf(rows()[1])).toContain('without changes');
 });
@@ -379,7 +379,7 @@ describe('fields that the server maintains', () => {
     await openHistory(path);
     expect(textOf(rows()[0])).toMatch(/marked .+ as active/u);
     await expand(rows()[0]);
-    expect(changesOf(rows()[0])).toEqual([expect.stringMatching(/^stale/u)]);
+    expect(changesOf(rows()[0])).toEqual([expect.stringMatching(/^Status/u)]);
     expect(textOf(rows()[1])).toContain('without changes');
   });
 
@@ -601,7 +601,7 @@ describe('in another locale', () => {
     const history = await openHistory();
     expect(textOf(rows()[0])).toContain('variant blue: 33,3 %');
     await expand(rows()[2]);
-    expect(changesOf(rows()[2]).join()).toMatch(/weight\s*before: 12,5 % → after: 33,3 %/);
+    expect(changesOf(rows()[2]).join()).toMatch(/Weight\s*before: 12,5 % → after: 33,3 %/);
     history.unmount();
     await renderConsole('/features/variants/shop.basket');
     expect(main().getByRole('img', { name: /^Distribution: blue 33,3.%, red 37,5.%, rest 29,2.%$/u })).toBeDefined();

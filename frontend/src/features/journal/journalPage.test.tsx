@@ -236,6 +236,22 @@ test('without a journal the event history has no such view, and the page says ho
   expect(screen.queryByRole('link', { name: 'Journal' })).toBeNull();
 });
 
+test('the CSV table contains the properties of a change', () => {
+  const complete = line(1, {
+    status: 403,
+    environment: 'production',
+    method: 'POST',
+    path: '/api/admin/features',
+    requestId: 'req-7',
+    events: [70, 71],
+    bodySha256: 'abc',
+  });
+  const [, row = ''] = toCsv([complete]).split('\r\n');
+  for (const value of ['anna', 'Anna A.', 'password', '192.0.2.1', 'toggle', 'shop.1', 'production', '403'])
+    expect(row).toContain(`"${value}"`);
+  for (const value of ['POST', '/api/admin/features', 'req-7', '70 71', 'abc']) expect(row).toContain(`"${value}"`);
+});
+
 test('the CSV table contains no formula', () => {
   const [header, row, ...rest] = toCsv([
     line(1, { person: { name: '=HYPERLINK("http://evil")', sub: '+1', known: 'password' }, change: '@x, "y"' }),

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { ParameterDefinition } from '@/api/generated/types';
 import { isEnter } from '@/lib/keyboard';
-import { type FocusRequest, RequestedFocus, useRequestedFocus } from '@/lib/requestedFocus';
+import { RequestedFocus, useFocusRequest, useRequestedFocus } from '@/lib/requestedFocus';
 import { bindFields, type FormFields } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -54,7 +54,7 @@ interface ParameterRowsProps {
 
 /** Editor of the parameters, in the order in which toggles show them. */
 function ParameterRows({ rows, onChange }: ParameterRowsProps) {
-  const [focusRequest, setFocusRequest] = useState<FocusRequest>();
+  const [focusRequest, requestFocus] = useFocusRequest();
   const [announcement, setAnnouncement] = useState('');
   // The name that is being typed is not checked: it may begin like an existing name.
   const [typedKey, setTypedKey] = useState<number>();
@@ -64,11 +64,7 @@ function ParameterRows({ rows, onChange }: ParameterRowsProps) {
   function changeAndFocus(next: ParameterRowsProps['rows'], index: number) {
     onChange(next);
     const focused = next[Math.min(index, next.length - 1)];
-    setFocusRequest({
-      part: focused ? toPart(focused.key) : ADD,
-      from: document.activeElement,
-      end: () => setFocusRequest(undefined),
-    });
+    requestFocus(focused ? toPart(focused.key) : ADD);
   }
 
   function move(from: number, to: number) {

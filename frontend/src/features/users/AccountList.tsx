@@ -4,6 +4,7 @@ import { sessions as sessionsEndpoint, users as usersEndpoint } from '@/api/endp
 import type { Account, AccountWithPassword, UserSession } from '@/api/generated/types';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useRead } from '@/api/useRead';
+import { useStore } from '@/lib/store';
 import { paths, sections } from '@/paths';
 import { CreateLink } from '@/shared/CreateLink';
 import { SearchableList } from '@/shared/SearchableList';
@@ -19,6 +20,7 @@ import { Menu } from '@/ui/Menu';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
+import { newPasswords } from './newPasswords';
 import { OneTimePassword } from './OneTimePassword';
 import { describePermissions } from './permissions';
 import { type AccountAction, useAccountActions } from './useAccountActions';
@@ -37,8 +39,18 @@ export function AccountList({ views }: { views: ReactNode }) {
   const search = useListSearch(rows, columns);
   const [created, setCreated] = useState<AccountWithPassword>();
   const { ask, dialog } = useAccountActions(setCreated);
+  // Passwords whose page was left are shown until they are copied.
+  const [kept] = useStore(newPasswords);
+  const shown = created ?? kept;
   const disabledReason = usePermission('ADMIN');
   const isRefused = error?.status === 403;
+
+  function close() {
+    // The user may have written it down.
+    if (shown) newPasswords.noteCopied(shown.oneTimePassword);
+    setCreated(undefined);
+  }
+
   return (
     <>
       <PageHeader
@@ -65,14 +77,14 @@ export function AccountList({ views }: { views: ReactNode }) {
         </SearchableList>
       )}
       {dialog}
-      {created && (
+      {shown && (
         <Dialog
           open
-          title={`One-time password of ${created.username}`}
-          onClose={() => setCreated(undefined)}
-          actions={<Button onClick={() => setCreated(undefined)}>Done</Button>}
+          title={`One-time password of ${shown.username}`}
+          onClose={close}
+          actions={<Button onClick={close}>Done</Button>}
         >
-          <OneTimePassword account={created} />
+          <OneTimePassword account={shown} />
         </Dialog>
       )}
     </>

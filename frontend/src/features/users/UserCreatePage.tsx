@@ -11,6 +11,7 @@ import { LinkButton } from '@/shared/LinkButton';
 import { bindFields, useForm } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
 import { TextField } from '@/ui/TextField';
+import { describeKeptPassword, newPasswords } from './newPasswords';
 import { OneTimePassword } from './OneTimePassword';
 import { PermissionFields } from './PermissionFields';
 import { SignInBoundary } from './SignInBoundary';
@@ -26,7 +27,7 @@ export function UserCreatePage() {
             <Card>
               <OneTimePassword account={added} />
             </Card>
-            <LinkButton to={sections.users.path} className="justify-self-start">
+            <LinkButton to={sections.users.path} className="justify-self-start" onClick={newPasswords.discard}>
               Done
             </LinkButton>
           </div>
@@ -52,10 +53,10 @@ function UserForm({ onAdded }: { onAdded: (added: AccountWithPassword) => void }
     start: { username: '', name: '', email: '', permissions: [] },
     rules: ({ username }) => ({ username: username.trim() === '' ? 'Enter a user name.' : undefined }),
     save: async (input) => {
-      const added = await send(addUser, { body: toDraft(input), refreshes: [users], inline: true });
+      const added = await newPasswords.keep(send(addUser, { body: toDraft(input), refreshes: [users], inline: true }));
       if (!added) return;
       if (isMounted.current) onAdded(added);
-      else pushInfo(`${added.username} was added. Set another one-time password under Users.`);
+      else pushInfo(`${added.username} was added. ${describeKeptPassword(added)}`);
     },
     idField: 'username',
   });

@@ -7,6 +7,7 @@ import { useIsMounted } from '@/lib/useIsMounted';
 import type { Confirmation } from '@/ui/ConfirmDialog';
 import { describeRemoval } from '@/ui/describeRemoval';
 import { useConfirm } from '@/ui/useConfirm';
+import { describeKeptPassword, newPasswords } from './newPasswords';
 
 /** An action on an account. */
 export interface AccountAction {
@@ -22,10 +23,10 @@ export function useAccountActions(onPassword: (account: AccountWithPassword) => 
   const options = { refreshes: [users, sessions], inline: true };
 
   async function reset(username: string) {
-    const account = await send(resetPassword(username), options);
+    const account = await newPasswords.keep(send(resetPassword(username), options));
     if (!account) return;
     if (isMounted.current) onPassword(account);
-    else pushInfo(`The old password of ${username} is no longer valid. Set another one-time password under Users.`);
+    else pushInfo(describeKeptPassword(account));
   }
 
   async function setDisabled(username: string, isDisabled: boolean) {

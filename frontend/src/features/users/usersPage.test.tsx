@@ -5,7 +5,7 @@ import type { Account, UserSession } from '@/api/generated/types';
 import { button, choose, click, dialog, fill, main, row, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { SETTINGS, serveConsole, UPSTREAM_HOST } from '@/testing/flagService';
-import { cleanPageAfterEach, settlePage } from '@/testing/page';
+import { asksBeforeClose, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
@@ -141,19 +141,44 @@ test('a forgotten password is replaced by a one-time password', async () => {
   expect(screen.queryByLabelText('One-time password')).toBeNull();
 });
 
-test('a one-time password whose page was left is reported', async () => {
+async function openPage(path: string) {
+  history.pushState(null, '', path);
+  dispatchEvent(new PopStateEvent('popstate'));
+  await settlePage();
+}
+
+test('closing the window asks while the one-time password of a new user is neither copied nor done', async () => {
+  server().on('POST api/admin/users', { status: 201, body: { ...account('dora'), oneTimePassword: ONE_TIME } });
+  for (const end of ['Copy password', 'Done']) {
+    await renderConsole('/users/create');
+    fill(main().getByLabelText(/User name/u), 'dora');
+    await click(button('Add'));
+    expect(asksBeforeClose()).toBe(true);
+    vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await click(main().getByText(end));
+    expect(asksBeforeClose(), end).toBe(false);
+    document.body.replaceChildren();
+  }
+});
+
+test('a one-time password whose page was left is shown under Users, and closing the window asks until then', async () => {
   const reset = 'POST api/admin/users/bert/password';
   await renderConsole('/users');
   server().hold(reset);
   await choose('Actions for bert', 'New one-time password');
   await click(dialog().getByRole('button', { name: 'Replace password' }));
   const request = await server().take(reset);
-  history.pushState(null, '', '/archive');
-  dispatchEvent(new PopStateEvent('popstate'));
-  await settlePage();
+  await openPage('/archive');
+  expect(asksBeforeClose()).toBe(true);
   request.respond({ body: { ...BERT, oneTimePassword: ONE_TIME } });
   await settlePage();
-  expect(snackbarText()).toContain('The old password of bert is no longer valid.');
+  expect(snackbarText()).toContain('Copy the one-time password of bert under Users');
+  expect(asksBeforeClose()).toBe(true);
+  await openPage('/users');
+  expect(dialog().getByLabelText('One-time password')).toHaveProperty('value', ONE_TIME);
+  await click(dialog().getByRole('button', { name: 'Done' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(asksBeforeClose()).toBe(false);
 });
 
 test('in front of an upstream, the page shows the sessions only', async () => {

@@ -116,7 +116,8 @@ function createReviveAction(archived: ReadonlyMap<string, Toggle>): BulkAction {
   return {
     progressLabel: 'Reviving',
     doneLabel: 'revived',
-    isNeeded: always,
+    // Another user may have revived and changed it.
+    isNeeded: (name) => currentToggle(name) === undefined,
     apply: async (name, _codes, user) => {
       const toggle = archived.get(name);
       await write(reviveFeature(name));

@@ -313,17 +313,29 @@ test('a toggle that was switched since the page read the list is switched too, a
   expect(newest()?.text).toBe('1 toggle switched off, 2 already were.');
 });
 
-test('the undo of an archival restores the states of the toggles when they were archived', async () => {
+const revive = (name: string) => `POST api/admin/archive/revive/${name}`;
+const on = (name: string) => `POST api/admin/features/${name}/toggle/on`;
+
+/** Archives two toggles, of which the second is on without that the page knows it. */
+async function archiveTwo() {
   await switchElsewhere(true, (name) => name === 't1');
-  for (const name of ['t0', 't1']) {
-    server().on(`DELETE api/admin/features/${name}`, {});
-    server().on(`POST api/admin/archive/revive/${name}`, {});
-    server().on(`POST api/admin/features/${name}/toggle/on`, {});
-  }
+  for (const name of ['t0', 't1'])
+    for (const line of [`DELETE api/admin/features/${name}`, revive(name), on(name)]) server().on(line, {});
   await startBulkAction(createArchiveAction(), ['t0', 't1']);
+  server().on(features, { body: { version: 1, features: [] } });
+}
+
+test('the undo of an archival restores the states of the toggles when they were archived', async () => {
+  await archiveTwo();
   await undo();
-  const on = (name: string) => server().count(`POST api/admin/features/${name}/toggle/on`);
-  expect([on('t0'), on('t1')]).toEqual([0, 1]);
+  expect([revive('t0'), revive('t1'), on('t0'), on('t1')].map((line) => server().count(line))).toEqual([1, 1, 0, 1]);
+});
+
+test('the undo of an archival leaves toggles alone that another user has revived', async () => {
+  await archiveTwo();
+  server().on(features, { body: { version: 1, features: [createToggle({ name: 't1', enabled: false })] } });
+  await undo();
+  expect([revive('t0'), revive('t1'), on('t1')].map((line) => server().count(line))).toEqual([1, 0, 0]);
 });
 
 test('no second action starts while one asks for its confirmation or runs, and none is undone', async () => {

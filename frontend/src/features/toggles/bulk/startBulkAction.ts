@@ -130,7 +130,7 @@ async function confirmBulkAction({ switches }: BulkAction, names: readonly strin
 async function runAlone(
   action: BulkAction,
   names: readonly string[],
-  findNeeded: (stop: AbortSignal) => Promise<readonly string[]> | readonly string[],
+  findNames: (stop: AbortSignal) => Promise<readonly string[]>,
 ): Promise<BulkRun | undefined> {
   const before = bulkState.get();
   if (before?.phase === 'running') throw new Error('Another action is running. Try again when it has ended.');
@@ -143,7 +143,7 @@ async function runAlone(
   onProgress(0, 0);
   try {
     if (!(await confirmBulkAction(action, names))) return undefined;
-    const needed = await findNeeded(stopped.signal);
+    const needed = await findNames(stopped.signal);
     skipped = names.length - needed.length;
     const run = await new BulkRun(action, { isStopped: () => stopped.signal.aborted, onProgress }).run(needed);
     return user.aborted ? undefined : run;
@@ -164,9 +164,7 @@ export async function startBulkAction(
   const total = names.length;
   let needed = names;
   const run = await runAlone(action, names, async (signal) => {
-    // The list on the page may be older than a change of another user. If it cannot be read, the known states decide.
-    await read(features, { isAction: true, signal }).catch(() => undefined);
-    needed = names.filter(action.isNeeded);
+    needed = await findNeeded(action, names, signal);
     return needed;
   }).catch(pushFailure);
   if (!run) return false;
@@ -187,6 +185,13 @@ export async function startBulkAction(
   return true;
 }
 
+/** Returns the names of the toggles that do not have the requested state yet. */
+async function findNeeded({ isNeeded }: BulkAction, names: readonly string[], signal: AbortSignal) {
+  // The list on the page may be older than a change of another user. If it cannot be read, the known states decide.
+  await read(features, { isAction: true, signal }).catch(() => undefined);
+  return names.filter(isNeeded);
+}
+
 /** Only the on/off state depends on the environment. */
 function placeOf({ switches }: BulkAction): string {
   return switches === undefined ? '' : inEnvironment();
@@ -194,7 +199,8 @@ function placeOf({ switches }: BulkAction): string {
 
 /** Reverts the action. Resolves with false if the user declined the confirmation. */
 async function undoBulkAction(action: BulkAction, names: readonly string[]): Promise<boolean> {
-  const run = await runAlone(action.inverse(), names, () => names);
+  const inverse = action.inverse();
+  const run = await runAlone(inverse, names, (signal) => findNeeded(inverse, names, signal));
   if (!run) return false;
   const { failures, left } = run;
   if (failures.length + left.length > 0) throw new Error(describeFailures(failures, left.length));

@@ -408,6 +408,15 @@ test.each([
   expect(screen.getByLabelText<HTMLSelectElement>('Project').value).toBe('web');
 });
 
+test('the number of toggles of a project leads to them', async () => {
+  server().on('GET api/admin/projects', projects(project('default', 'Default'), project('web', 'Web')));
+  server().on(LIST, listed(toggle('shop.page', { project: 'web' }), alpha, bravo));
+  await open('/projects');
+  await click(within(row('Web')).getByRole('link', { name: '1 toggle' }));
+  expect(location.pathname).toBe('/features');
+  expect(rowNames()).toEqual(['shop.page']);
+});
+
 test('a user without permissions sees neither checkboxes nor actions that change toggles', async () => {
   server().on('GET api/admin/user', { body: { email: 'a@example.com', permissions: ['CREATE_FEATURE'] } });
   await open(`/features${DEFAULTS}`);

@@ -68,7 +68,7 @@ test.each<[string, Event, UndoSubject, RegExp | undefined]>([
 
 test('names the event to undo instead of a part of a change, as Unleash 4.2 logs it', () => {
   const part = event('feature-environment-enabled', { name: 'a' });
-  expect(findUndoReason(planUndo(part, [part]), live(), true, 'default')).toMatch(/Undo the event feature-updated/);
+  expect(findUndoReason(planUndo(part, [part]), live(), true, 'default')).toMatch(/Undo the event “Toggle updated”/);
 });
 
 const stored = { id: 's', name: 'flexibleRollout', parameters: { rollout: '5' } };

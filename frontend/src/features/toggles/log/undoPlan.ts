@@ -108,7 +108,7 @@ export type UndoSubject =
 
 /** Unleash 4.2 logs the environment, but its users cannot select one. */
 const PART_REASON =
-  'The server logs this change as several events. Undo the event feature-updated or feature-created of the same change.';
+  'The server logs this change as several events. Undo the event “Toggle updated” or “Toggle created” of the same change.';
 
 const NOTHING_TO_UNDO = 'Nothing to undo: ';
 

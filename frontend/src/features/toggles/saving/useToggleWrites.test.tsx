@@ -77,11 +77,21 @@ test.each([
 
 const ARCHIVE = 'DELETE api/admin/features/a';
 const LIST = 'GET api/admin/features';
+const TOGGLE = 'GET api/admin/features/a';
+
+/** Declares the state of the toggle on the server; undefined if it is archived. */
+function serve(toggle: Toggle | undefined) {
+  server().on(LIST, { body: { version: 1, features: toggle ? [toggle] : [] } });
+  server().on(TOGGLE, toggle ? { body: toggle } : { status: 404 });
+}
 
 /** Shows the list with this toggle. */
 async function openList(enabled: boolean) {
-  for (const line of [ARCHIVE, REVIVE, ON]) server().on(line, {});
-  const serve = (toggle: Toggle) => server().on(LIST, { body: { version: 1, features: [toggle] } });
+  for (const line of [REVIVE, ON]) server().on(line, {});
+  server().on(ARCHIVE, () => {
+    serve(undefined);
+    return {};
+  });
   serve(createToggle({ name: 'a', enabled }));
   const { result } = renderHook(() => {
     useToggleList();
@@ -120,19 +130,47 @@ test.each([true, false])(
     act(() => void result.current.archive('a'));
     const request = await server().take(ARCHIVE);
     await switchElsewhere(enabled);
-    request.respond({});
+    request.respond();
     await settle();
     await undo();
     expect(server().count(ON)).toBe(enabled ? 1 : 0);
   },
 );
 
+test.each([true, false])(
+  'the undo of an archival restores a state that the page has not read before: on is %s',
+  async (enabled) => {
+    const { result } = await openList(!enabled);
+    serve(createToggle({ name: 'a', enabled }));
+    await act(() => result.current.archive('a'));
+    await undo();
+    expect([server().count(REVIVE), server().count(ON)]).toEqual([1, enabled ? 1 : 0]);
+  },
+);
+
+test('the undo of an archival changes nothing if another user has revived the toggle and left it off', async () => {
+  const { result } = await openList(true);
+  await act(() => result.current.archive('a'));
+  serve(createToggle({ name: 'a', enabled: false }));
+  await undo();
+  expect([server().count(REVIVE), server().count(ON)]).toEqual([0, 0]);
+  expect(newest()).toMatchObject({ kind: 'error', text: 'Nothing to undo: a was revived in the meantime.' });
+});
+
+test('a toggle that cannot be read before its archival is archived with the known state', async () => {
+  const { result } = await openList(true);
+  server().on(TOGGLE, { status: 500 });
+  await act(() => result.current.archive('a'));
+  await undo();
+  expect([server().count(ARCHIVE), server().count(REVIVE), server().count(ON)]).toEqual([1, 1, 1]);
+});
+
 test('a read without the toggle before the response of its archival keeps the undo', async () => {
   const { result } = await openList(true);
   server().hold(ARCHIVE);
   act(() => void result.current.archive('a'));
   const request = await server().take(ARCHIVE);
-  server().on(LIST, { body: { version: 1, features: [] } });
+  serve(undefined);
   await act(async () => refreshReads([features]));
   await settle();
   request.respond({});
@@ -142,6 +180,7 @@ test('a read without the toggle before the response of its archival keeps the un
 });
 
 test('a toggle that the page does not know is archived without an undo', async () => {
+  serve(undefined);
   server().on(ARCHIVE, {});
   const { result } = renderHook(() => useToggleWrites());
   await act(() => result.current.archive('a'));

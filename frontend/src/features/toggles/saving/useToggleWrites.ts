@@ -1,6 +1,7 @@
 // Writes of a toggle, with their patches of the cached lists.
 import { useMemo } from 'react';
 import { currentCapabilities } from '@/api/capabilities';
+import { read } from '@/api/client';
 import { createFeature, feature, featureEvents, features, setFeatureStale, switchFeature } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
@@ -16,7 +17,7 @@ import { sendRevival } from '@/domain/toggles/useRevive';
 const ignoreReportedError = () => undefined;
 
 export function useToggleWrites() {
-  const { send } = useWrite();
+  const { send, fetchFresh } = useWrite();
   return useMemo(() => {
     const flip = (toggle: Toggle, enabled: boolean) =>
       send(switchFeature(toggle.name, enabled), {
@@ -36,6 +37,14 @@ export function useToggleWrites() {
     const revive = async (toggle: Toggle) => {
       await sendRevival(send, toggle);
       if (toggle.enabled) await flip(toggle, true);
+    };
+    /** Undoes an archival, unless another user has revived the toggle since: its state is the newer one then. */
+    const undoArchival = async (archived: Toggle) => {
+      const { name } = archived;
+      const live = await fetchFresh(features);
+      if (live.features.some((one) => one.name === name))
+        throw new Error(`Nothing to undo: ${name} was revived in the meantime.`);
+      await revive(archived);
     };
     const flipIfConfirmed = async (toggle: Toggle, enabled: boolean) =>
       (await confirmSwitch(toggle.name, enabled)) && flip(toggle, enabled);
@@ -58,8 +67,10 @@ export function useToggleWrites() {
       },
       /** Archives a toggle. Throws, and the dialog shows the error. */
       async archive(name: string): Promise<void> {
+        // The page may be older than a change of another user. If the toggle cannot be read, its known state decides.
+        await read(feature(name), { isAction: true }).catch(() => undefined);
         const archived = await sendArchival(send, name, { inline: true });
-        if (archived) offerUndo(`${name} archived.`, () => revive(archived));
+        if (archived) offerUndo(`${name} archived.`, () => undoArchival(archived));
         else pushInfo(`${name} archived.`);
       },
       /** Revives a toggle, and switches it on if `toggle` is on. */
@@ -79,5 +90,5 @@ export function useToggleWrites() {
         });
       },
     };
-  }, [send]);
+  }, [send, fetchFresh]);
 }

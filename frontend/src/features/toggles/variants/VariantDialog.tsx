@@ -1,11 +1,10 @@
-import { type ReactNode, useId, useRef } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useId } from 'react';
 import type { Override, Toggle, Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { formatPercentage } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import type { Prompt } from '@/lib/prompt';
-import { focusFirstField } from '@/lib/requestedFocus';
+import { RequestedFocus, useFocusRequest, useRequestedFocus } from '@/lib/requestedFocus';
 import { useStore } from '@/lib/store';
 import { bindFields, type FormFields, useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
@@ -88,51 +87,65 @@ export function VariantDialog({ prompt, base, variant, stickiness, put, conflict
 function OverridesField({ input, errors, onChange }: FormFields<VariantInput>) {
   const change = (key: number, override: Override) =>
     onChange({ ...input, overrides: input.overrides.map((one) => (one.key === key ? { key, override } : one)) });
-  const list = useRef<HTMLDivElement>(null);
+  const [focusRequest, requestFocus] = useFocusRequest();
   function add() {
-    flushSync(() => onChange(addOverride(input)));
-    const added = list.current?.lastElementChild?.querySelector<HTMLElement>('[data-values]');
-    if (added) focusFirstField(added);
+    const next = addOverride(input);
+    onChange(next);
+    const added = next.overrides.at(-1);
+    if (added) requestFocus(toPart(added.key));
   }
   const remove = (key: number) => onChange({ ...input, overrides: input.overrides.filter((one) => one.key !== key) });
   return (
     <fieldset className="grid min-w-0 gap-3">
       <legend className={cx(fieldLabelClass, 'mb-1.5')}>Overrides</legend>
       {input.overrides.length === 0 && <p className="text-muted text-secondary">No overrides</p>}
-      <div ref={list} className="grid gap-3 empty:hidden">
-        {input.overrides.map(({ key, override }) => (
-          <div key={key} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-control bg-sunken p-3">
-            <SelectField
-              label="Context field"
-              value={override.contextName}
-              options={[...new Set([...overrideContexts, override.contextName])].map((value) => ({
-                value,
-                label: value,
-              }))}
-              onChange={(contextName) => change(key, { ...override, contextName })}
-            />
-            <IconButton
-              label={`Remove override of ${override.contextName}`}
-              icon={<RemoveIcon />}
-              className="self-end"
-              onClick={() => remove(key)}
-            />
-            <div data-values className="col-span-2">
-              <ChipsField
-                label="Values"
-                required
-                entries={override.values}
-                error={override.values.length === 0 ? errors.overrides : undefined}
-                onChange={(values) => change(key, { ...override, values })}
+      <RequestedFocus value={focusRequest}>
+        <div className="grid gap-3 empty:hidden">
+          {input.overrides.map(({ key, override }) => (
+            <div key={key} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-control bg-sunken p-3">
+              <SelectField
+                label="Context field"
+                value={override.contextName}
+                options={[...new Set([...overrideContexts, override.contextName])].map((value) => ({
+                  value,
+                  label: value,
+                }))}
+                onChange={(contextName) => change(key, { ...override, contextName })}
               />
+              <IconButton
+                label={`Remove override of ${override.contextName}`}
+                icon={<RemoveIcon />}
+                className="self-end"
+                onClick={() => remove(key)}
+              />
+              <FocusPart part={toPart(key)}>
+                <ChipsField
+                  label="Values"
+                  required
+                  entries={override.values}
+                  error={override.values.length === 0 ? errors.overrides : undefined}
+                  onChange={(values) => change(key, { ...override, values })}
+                />
+              </FocusPart>
             </div>
-          </div>
-        ))}
-      </div>
+          ))}
+        </div>
+      </RequestedFocus>
       <Button size="small" className="justify-self-start" icon={<AddIcon size={14} />} onClick={add}>
         Add override
       </Button>
     </fieldset>
+  );
+}
+
+/** Name of the values of an override for the focus. */
+const toPart = (key: number) => `override ${key}`;
+
+function FocusPart({ part, children }: { part: string; children: ReactNode }) {
+  return (
+    <div ref={useRequestedFocus<HTMLDivElement>(part)} className="col-span-2">
+      {children}
+    </div>
   );
 }
 
