@@ -103,9 +103,19 @@ impl Backlog {
     }
 
     /// Makes all reports due, at the end of an interval. `is_accepted` tells which credentials the upstream has accepted.
+    ///
+    /// The presence of an instance waits for another interval if its application is being registered: Unleash writes what arrives
+    /// within some seconds together, and would store a new application without its strategies, which only the registration has.
     pub(super) fn start_round(&mut self, is_accepted: impl Fn(&Credential) -> bool) {
         self.mark_known(is_accepted);
-        self.reports.iter_mut().for_each(|report| report.is_due = true);
+        let registrations = self.reports.iter().filter(|report| report.kind == ReportKind::Registration);
+        let registering: HashSet<_> = registrations.map(|report| report.source.application.clone()).collect();
+        for report in &mut self.reports {
+            let waits = report.kind == ReportKind::Presence
+                && !report.has_waited
+                && registering.contains(&report.source.application);
+            (report.is_due, report.has_waited) = (report.is_due || !waits, report.has_waited || waits);
+        }
     }
 
     /// Returns true if the reports of accepted credentials take half of their share.

@@ -77,6 +77,8 @@ pub(super) struct QueuedReport {
     pub(super) bytes: usize,
     /// True once the report waits for its delivery, and not for the end of the interval.
     pub(super) is_due: bool,
+    /// True for a presence that has waited for an interval, because its application was being registered.
+    pub(super) has_waited: bool,
     /// True if the upstream has refused another credential for this report.
     pub(super) needs_own_credential: bool,
     /// Number of failed deliveries while the upstream received other reports.
@@ -147,6 +149,7 @@ impl QueuedReport {
             source,
             bytes: 0,
             is_due: false,
+            has_waited: false,
             needs_own_credential: false,
             attempts: 0,
             received: 0,
@@ -175,6 +178,7 @@ impl QueuedReport {
             self.class = ReportSender::Known;
         }
         self.is_due |= later.is_due;
+        self.has_waited |= later.has_waited;
         self.needs_own_credential |= later.needs_own_credential;
         if self.kind.is_of_instance() {
             self.body = later.body;
