@@ -205,10 +205,11 @@ impl Backend {
         }
     }
 
-    /// Sends events to addons until `stop` completes.
+    /// Sends events to addons, or reports of SDKs to the upstream, until `stop` completes.
     pub async fn deliver(&self, stop: impl Future<Output = ()>) {
-        if let Some(embedded) = self.embedded() {
-            embedded.deliver(stop).await;
+        match &self.api {
+            Api::Upstream(upstream) => upstream.deliver(stop).await,
+            Api::Embedded(embedded) => embedded.deliver(stop).await,
         }
     }
 

@@ -219,6 +219,9 @@ impl Config {
         let mut effective = effective::effective_settings(flags, &environment, &file);
         effective::redact(&mut effective, &hold::HOLD_WEBHOOK, hold::redact_webhook);
         let mut settings = file.overridden_by(&environment).overridden_by(flags);
+        if edge.is_some() && !replica::REPORT_INTERVAL.is_set(&settings) {
+            settings.insert(&replica::REPORT_INTERVAL, vec![edge::REPORT_INTERVAL.to_owned()]);
+        }
         if let Some(needed) = needed {
             let log = Section::Log.settings();
             settings

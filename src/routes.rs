@@ -179,7 +179,7 @@ fn configure_replica(services: &mut ServiceConfig, prefix: &str, replica: &Repli
     }
 }
 
-/// Forwards a report of an SDK. While the upstream does not respond, the replica keeps it.
+/// Forwards a report of an SDK. The replica collects reports, or keeps them while the upstream does not respond.
 async fn forward_report(
     proxy: &Proxy,
     replica: &Replica,
@@ -191,7 +191,7 @@ async fn forward_report(
     let body = replica::reports::read(body).await?;
     let headers = request.headers();
     let client = middleware::client::from_request(request)?;
-    if replica.queue_report(kind, headers, &body, client.address) {
+    if replica.queue_report(kind, headers, &body, client.address)? {
         return Ok(HttpResponse::Accepted().finish());
     }
     let forwarded = proxy.send_for(&client, headers, &Method::POST, path, body.clone()).await;

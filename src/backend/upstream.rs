@@ -156,7 +156,14 @@ impl UpstreamApi {
         tasks
     }
 
-    /// Writes the copies of the replica and the last uses of sessions.
+    /// Delivers the reports of SDKs until `stop` completes.
+    pub(super) async fn deliver(&self, stop: impl Future<Output = ()>) {
+        if let Some(replica) = &self.replica {
+            replica.deliver_reports(stop).await;
+        }
+    }
+
+    /// Delivers the last reports, and writes the copies of the replica and the last uses of sessions.
     pub(super) async fn flush(&self) -> Result<(), ApiError> {
         if let Some(replica) = &self.replica {
             replica.flush().await;

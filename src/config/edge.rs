@@ -24,7 +24,7 @@ use super::listen::{BASE_PATH, LISTEN};
 use super::listen_tls::{TLS_CERT, TLS_KEY};
 use super::log::{LOG_FORMAT, LOG_LEVEL, is_level};
 use super::public::TRUSTED_PROXY;
-use super::replica::REPLICA_REFRESH;
+use super::replica::{self, REPLICA_REFRESH};
 use super::sdk_token::parse_token_origin;
 use super::upstream::{CONNECT_TIMEOUT, GivenSecrets, HEAD_TIMEOUT, UPSTREAM};
 use super::upstream_header::{is_reserved, parse_value};
@@ -48,6 +48,8 @@ pub(super) struct EdgeSettings {
 /// Port of Edge with TLS, and without.
 const TLS_PORT: u16 = 3043;
 const PORT: u16 = 3063;
+/// Interval in which Edge sends reports.
+pub(super) const REPORT_INTERVAL: &str = "60s";
 /// File of the database in the backup folder.
 const BACKUP_FILE: &str = "flagdeck.db";
 
@@ -259,8 +261,9 @@ impl Values {
                 set(setting, vec![text.to_owned()]);
             }
         }
-        let times: [(&str, &dyn Declaration); 3] = [
+        let times: [(&str, &dyn Declaration); 4] = [
             ("features-refresh-interval-seconds", &REPLICA_REFRESH),
+            ("metrics-interval-seconds", &replica::REPORT_INTERVAL),
             ("upstream-request-timeout", &CONNECT_TIMEOUT),
             ("upstream-socket-timeout", &HEAD_TIMEOUT),
         ];

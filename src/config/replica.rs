@@ -7,7 +7,8 @@ use super::kind::{Switch, TIMEOUT, TimeSpan};
 use super::setting::Setting;
 use super::{ClientToken, ConfigError, Declaration, Settings};
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&REPLICA, &REPLICA_REFRESH, &REPLICA_MAX_STALE];
+pub(super) static SETTINGS: &[&dyn Declaration] =
+    &[&REPLICA, &REPLICA_REFRESH, &REPLICA_MAX_STALE, &REPORT_INTERVAL];
 
 pub(super) static REPLICA: Setting<Switch> = Setting {
     name: "replica",
@@ -35,6 +36,13 @@ static REPLICA_MAX_STALE: Setting<TimeSpan> = Setting {
     kind: TimeSpan { min: TIMEOUT.min, max: Duration::from_hours(720) },
 };
 
+pub(super) static REPORT_INTERVAL: Setting<TimeSpan> = Setting {
+    name: "report-interval",
+    help: "Interval in which the replica sends the collected reports of SDKs to the upstream; 0s to forward each at once, {bounds}",
+    default: "0s",
+    kind: TimeSpan { min: Duration::ZERO, max: Duration::from_hours(1) },
+};
+
 /// Settings of the replica.
 #[derive(Debug, Clone)]
 pub struct Replica {
@@ -42,6 +50,8 @@ pub struct Replica {
     pub refresh: Duration,
     /// `REPLICA_MAX_STALE`: maximum age of a copy that is served.
     pub max_stale: Duration,
+    /// `REPORT_INTERVAL`: time for which reports of SDKs are collected; zero if each is forwarded at once.
+    pub report_interval: Duration,
     /// `FRONTEND_TOKENS`: tokens of browsers and phones.
     pub frontend_tokens: Vec<FrontendToken>,
     /// `FRONTEND_ORIGIN`: origins of pages that may use the frontend tokens of the upstream; none if it is not asked about them.
@@ -64,6 +74,7 @@ impl Replica {
         let replica = Self {
             refresh: REPLICA_REFRESH.resolve(settings)?,
             max_stale: REPLICA_MAX_STALE.resolve(settings)?,
+            report_interval: REPORT_INTERVAL.resolve(settings)?,
             frontend_tokens,
             frontend_origins: frontend_tokens::resolve_origins(settings, client_tokens)?,
             token_interval: TOKEN_INTERVAL,

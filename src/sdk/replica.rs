@@ -5,6 +5,7 @@
 //! not respond, the copies are served up to a maximum age (RFC 5861, stale-if-error).
 
 mod backlog;
+mod bulk;
 mod cache_key;
 mod changes;
 mod copy;
@@ -12,6 +13,7 @@ mod entries;
 mod entry_state;
 mod kept_copies;
 mod project_lists;
+mod queued_report;
 mod recording;
 mod refresh;
 pub(crate) mod reports;
@@ -36,11 +38,11 @@ use actix_web::http::header::{AUTHORIZATION, CONTENT_ENCODING, COOKIE, HeaderMap
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 
-pub(crate) use self::backlog::ReportKind;
 use self::cache_key::{CacheKey, Keys, OWN_SPECIFICATION, PATH, SPECIFICATION};
 use self::copy::Reply;
 pub use self::copy::ToggleCopy;
@@ -48,6 +50,7 @@ use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Fault, Step, Timing};
 use self::kept_copies::KeptCopies;
 use self::project_lists::ProjectList;
+pub(crate) use self::queued_report::ReportKind;
 use self::recording::CopyRecorder;
 use self::refresh::Start;
 use self::reports::Reports;
@@ -69,6 +72,7 @@ use crate::negotiation::CopyAge;
 use crate::recorder::Recorder;
 use crate::sdk::source::TokenId;
 use crate::upstream::circuit_breaker::CircuitBreaker;
+use crate::upstream::client::UpstreamClient;
 
 /// The replica, which all workers share.
 #[derive(Clone)]
@@ -195,11 +199,11 @@ impl Replica {
             timing: Timing::from(settings),
             entries: Entries::new(BOUNDS),
             metrics: ReplicaMetrics::default(),
-            reports: Reports::default(),
+            reports: Reports::new(settings),
             streams: Streams::new(limits.streams),
             holds,
             recorder: recorder.map(|recorder| CopyRecorder::new(recorder, upstream)),
-            evaluation_reports: Reports::default(),
+            evaluation_reports: Reports::new(settings),
             impact_metrics: ImpactMetrics::default(),
             starts,
             waiting_starts: Mutex::new(Some(waiting_starts)),
@@ -234,9 +238,21 @@ impl Replica {
         }
     }
 
-    /// Writes the last changes to the database before the program ends.
+    /// Delivers the reports of SDKs until `stop` completes.
+    pub(crate) async fn deliver_reports(&self, stop: impl Future<Output = ()>) {
+        let Inner { reports, evaluation_reports, upstream, circuit_breaker, .. } = &*self.0;
+        let client = UpstreamClient::new(upstream, Arc::clone(circuit_breaker));
+        let stop = stop.shared();
+        tokio::join!(
+            self.0.deliver_reports(&client, reports, stop.clone()),
+            self.0.deliver_reports(&client, evaluation_reports, stop.clone()),
+        );
+    }
+
+    /// Delivers the last reports, and writes the last changes to the database, before the program ends.
     pub(crate) async fn flush(&self) {
-        self.0.kept.flush(&self.0.entries, self.0.now(), self.0.timing).await;
+        let write = self.0.kept.flush(&self.0.entries, self.0.now(), self.0.timing);
+        tokio::join!(self.0.flush_reports(), write);
     }
 
     /// Handles a request of an SDK for toggles.
@@ -254,16 +270,28 @@ impl Replica {
         Ok(response)
     }
 
-    /// Keeps a report while earlier ones wait or are being delivered, so that the order remains. Returns false if there are none.
+    /// Keeps a report if reports are collected, or while earlier ones wait or are being delivered, so that the order remains. Returns
+    /// false if the report must be forwarded.
+    ///
+    /// # Errors
+    /// Reports are collected, and the body is not a report.
     pub(crate) fn queue_report(
         &self,
         kind: ReportKind,
         headers: &HeaderMap,
         body: &Bytes,
         address: IpAddr,
-    ) -> bool {
-        !self.0.reports.are_delivered()
-            && self.0.store_server_report(kind, headers, body, self.0.sender(headers, address))
+    ) -> Result<bool, ApiError> {
+        let are_collected = self.0.reports.are_collected();
+        if !are_collected && self.0.reports.are_delivered() {
+            return Ok(false);
+        }
+        let is_stored = self.0.store_server_report(kind, headers, body, self.0.sender(headers, address));
+        if are_collected && !is_stored {
+            // Not forwarded: the upstream gets a bounded number of reports of unknown credentials.
+            return Err(ApiError::invalid("appName", "must be the name of the application".to_owned()));
+        }
+        Ok(is_stored)
     }
 
     /// Returns the response to a report: 202 if the upstream has not received it, and otherwise `forwarded`.

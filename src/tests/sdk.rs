@@ -1,6 +1,7 @@
 //! The APIs for SDKs: results for browsers and OpenFeature clients, and the replica.
 
 mod access;
+mod collected_reports;
 mod database;
 mod edge;
 mod edge_server;

@@ -45,6 +45,7 @@ pub static VARIABLES: &[EdgeVariable] = &[
     list("pretrusted-tokens", Some('p'), Meaning::Becomes("frontend-tokens")),
     text("backup-folder", Some('b'), Meaning::Becomes("data")),
     text("features-refresh-interval-seconds", Some('f'), Meaning::Becomes("replica-refresh")),
+    text("metrics-interval-seconds", Some('m'), Meaning::Becomes("report-interval")),
     list("custom-client-headers", Some('H'), Meaning::Becomes("upstream-header")),
     switch("skip-ssl-verification", Some('s'), Meaning::Becomes("upstream-insecure")),
     text("upstream-certificate-file", None, Meaning::Becomes("upstream-ca")),
@@ -110,7 +111,6 @@ pub static VARIABLES: &[EdgeVariable] = &[
     general(switch("sentry-enable-logs", None, Meaning::NoEffect(NO_TRACES))),
     general(text("datadog-url", None, Meaning::NoEffect(NO_TRACES))),
     general(text("otel-collector-url", None, Meaning::NoEffect(NO_TRACES))),
-    text("metrics-interval-seconds", Some('m'), Meaning::NoEffect("reports are forwarded at once")),
     text(
         "token-revalidation-interval-seconds",
         None,

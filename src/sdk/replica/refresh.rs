@@ -73,14 +73,11 @@ pub(super) async fn run(replica: &Replica, mut starts: UnboundedReceiver<Start>)
     };
     let mut tasks = FuturesUnordered::new();
     let mut own_tasks = pin!(async {
-        let Inner { reports, evaluation_reports, .. } = &*replica.0;
         tokio::join!(
             replica.0.kept.prepare(),
             refresher.store(),
             refresher.warm_up(),
             replica.0.validate_tokens(&refresher.client),
-            replica.0.deliver_reports(&refresher.client, reports),
-            replica.0.deliver_reports(&refresher.client, evaluation_reports),
         )
     });
     loop {

@@ -1,25 +1,37 @@
-//! Keeps reports of SDKs while the upstream does not respond, and delivers them later with the same credential.
+//! Reports of SDKs: collected for an interval, or kept while the upstream does not respond; and their delivery.
+//!
+//! There is one backlog for both. Without `report-interval`, it contains only reports that the upstream has not received. With it, it
+//! contains all reports, and those of accepted credentials are sent in bulk.
 
 use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, ResponseError as _, web};
 use bytes::Bytes;
-use futures_util::future::join_all;
+use futures_util::future::{Shared, join_all};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until};
 
-use super::Inner;
-use super::backlog::{Backlog, QueuedReport, ReportKind, ReportSender};
-use crate::config::RequestLimits;
+use super::backlog::{Backlog, BatchLimits, Delivery};
+use super::bulk;
+use super::cache_key::public_part;
+use super::queued_report::{Credential, QueuedReport, ReportKind, ReportScope, ReportSender};
+use super::token_table::id_of;
+use super::{Inner, own_headers};
+use crate::config::{self, ClientToken};
 use crate::error::ApiError;
 use crate::impact_metrics::ImpactSender;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::json_body::{BodyLimits, read_body};
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
+use crate::middleware::sdk_token::token_from_headers;
+use crate::number::to_millis;
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
 
@@ -37,14 +49,77 @@ const MAX_DELIVERIES: usize = 4;
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// Number of failed deliveries, while the upstream receives other reports, after which a report is dropped.
 const MAX_ATTEMPTS: u32 = 10;
+/// Time for the last deliveries before the program ends.
+const LAST_DELIVERY_TIME: Duration = Duration::from_secs(3);
+/// Time after which an upstream without requests in bulk is asked again: it may have been updated.
+const BULK_PAUSE: Duration = Duration::from_hours(6);
+/// Project of a token for all projects.
+const ALL_PROJECTS: &str = "*";
 /// Prefixes of the headers with which SDKs identify themselves.
 const SDK_HEADERS: [&str; 2] = ["unleash-", "x-unleash-"];
 
 /// The reports that wait for the upstream. They are in memory only, because they contain credentials.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Reports {
     backlog: Mutex<Backlog>,
+    /// Wakes the task that delivers them.
     added: Notify,
+    /// Time for which reports are collected; zero if they are forwarded at once.
+    interval: Duration,
+    /// Minimum time between two batches with collected reports of unknown credentials.
+    unknown_pause: Duration,
+    /// Time from which requests in bulk are tried again.
+    bulk_from: AtomicU64,
+}
+
+/// A client token of the settings that can send reports of other tokens.
+struct Carrier<'a> {
+    token: &'a ClientToken,
+    credential: Credential,
+    /// Projects of the token; empty: all.
+    projects: Vec<String>,
+}
+
+/// The times of the next deliveries.
+struct Schedule {
+    next_round: Instant,
+    next_unknown: Instant,
+    /// Number of reports that the upstream has received.
+    received: usize,
+}
+
+/// The result of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BatchResult {
+    /// No report was due.
+    Empty,
+    /// The upstream has received at least one report.
+    Received,
+    /// The upstream may have received reports, and others have failed before.
+    Retried,
+    /// The upstream has received none.
+    Outage,
+}
+
+/// The response to a request with reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reception {
+    Received,
+    /// The upstream has not processed the request, or its result is not known.
+    Failed,
+    /// The upstream refuses the request with this status.
+    Refused(StatusCode),
+}
+
+/// The result of a delivery.
+#[derive(Debug, Default)]
+struct Delivered {
+    /// Number of reports that the upstream has received or refused.
+    received: usize,
+    /// Reports that the upstream has not received.
+    failed: Vec<QueuedReport>,
+    /// Reports that must be sent in another way.
+    resent: Vec<QueuedReport>,
 }
 
 /// Reads the body of a report.
@@ -58,6 +133,21 @@ fn is_outage(status: StatusCode) -> bool {
 }
 
 impl Reports {
+    pub(super) fn new(settings: &config::Replica) -> Self {
+        Self {
+            backlog: Mutex::default(),
+            added: Notify::new(),
+            interval: settings.report_interval,
+            unknown_pause: settings.token_pause,
+            bulk_from: AtomicU64::new(0),
+        }
+    }
+
+    /// Returns true if all reports are collected, and none is forwarded.
+    pub(super) fn are_collected(&self) -> bool {
+        !self.interval.is_zero()
+    }
+
     /// Returns the number of reports that wait.
     pub(super) fn len(&self) -> usize {
         self.backlog.lock().len()
@@ -115,30 +205,80 @@ impl Inner {
         body: &Bytes,
         sender: ReportSender,
     ) -> bool {
-        let is_kept = |name: &str| SDK_HEADERS.iter().any(|prefix| name.starts_with(prefix));
         let mut kept = self.keys.request(headers, "").headers;
-        let others = headers.iter().filter(|(name, _)| is_kept(name.as_str()));
+        let others = headers.iter().filter(|(name, _)| is_sdk_header(name));
         let others: Vec<_> = others
             .filter(|(name, _)| !kept.iter().any(|(known, _)| known == *name))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         kept.extend(others);
-        let report = QueuedReport::new(kind, self.keys.key(headers, ""), kept, body, sender, self.now());
-        let Some(report) = report else { return false };
-        let dropped = reports.backlog.lock().add(report);
+        let report = QueuedReport::read(kind, self.keys.key(headers, ""), kept, body, sender, self.now());
+        let Some(mut report) = report else { return false };
+        let parts = if reports.are_collected() {
+            report.scope = self.scope_of(&report.headers).map(Arc::new);
+            bulk::collect(report)
+        } else {
+            report.is_due = true;
+            vec![report]
+        };
+        let mut backlog = reports.backlog.lock();
+        let dropped = parts.into_iter().map(|part| backlog.add(part)).sum();
+        let is_urgent = !reports.are_collected() || backlog.is_half_full();
+        drop(backlog);
         self.metrics.record_reports("kept", 1);
         self.record_dropped(dropped);
-        reports.added.notify_one();
+        if is_urgent {
+            reports.added.notify_one();
+        }
         true
     }
 
-    /// Returns who sends a report: a credential that the upstream has accepted, or an unknown one of a network.
+    /// Returns who sends a report: a credential that the upstream has accepted, or an unknown one of a network. A token without a
+    /// copy of its own is accepted by an answer about tokens.
     pub(super) fn sender(&self, headers: &HeaderMap, address: IpAddr) -> ReportSender {
-        if self.entries.accepted.contains(&self.keys.key(headers, "").credential) {
+        let is_listed = || {
+            let (tokens, token) = (self.tokens.as_ref()?, token_from_headers(headers)?);
+            tokens.table.find(&id_of(token), self.now()).filter(|details| details.is_client())
+        };
+        if self.entries.accepted.contains(&self.keys.key(headers, "").credential) || is_listed().is_some() {
             ReportSender::Known
         } else {
             ReportSender::Unknown(network_of(address))
         }
+    }
+
+    /// Returns the scope of the token in these headers; `None` if it is not known.
+    fn scope_of(&self, headers: &[(HeaderName, HeaderValue)]) -> Option<ReportScope> {
+        let (_, token) = headers.iter().find(|(name, _)| *name == AUTHORIZATION)?;
+        let token = token.to_str().ok()?;
+        let (public, environment) = public_part(token)?;
+        let (project, _) = public.split_once(':')?;
+        let projects = match project {
+            // A token of several projects.
+            "[]" => {
+                let details = self.tokens.as_ref()?.table.find(&id_of(token), self.now())?;
+                let projects = details.scope.projects.clone();
+                if projects.is_empty() { vec![ALL_PROJECTS.to_owned()] } else { projects }
+            }
+            project => vec![project.to_owned()],
+        };
+        Some(ReportScope { environment: environment.to_owned(), projects })
+    }
+
+    /// Returns the client tokens of the settings that the upstream has not refused, and whose projects are known.
+    fn carriers(&self) -> Vec<Carrier<'_>> {
+        let carriers = self.upstream.client_tokens.iter().filter_map(|token| {
+            let key = self.own_key(token);
+            let is_refused =
+                self.entries.find(&key).is_some_and(|entry| entry.is_refused.load(Ordering::SeqCst));
+            let projects = match &self.tokens {
+                Some(tokens) => tokens.table.projects(&id_of(&token.value))?,
+                None => self.scope_of(&[(AUTHORIZATION, token.value.clone())])?.projects,
+            };
+            let projects = projects.into_iter().filter(|project| project != ALL_PROJECTS).collect();
+            (!is_refused).then_some(Carrier { token, credential: key.credential, projects })
+        });
+        carriers.collect()
     }
 
     fn record_dropped(&self, dropped: usize) {
@@ -154,70 +294,274 @@ impl Inner {
         }
     }
 
-    /// Delivers reports until the future is dropped: the reports of one application in their order.
+    /// Delivers reports until `stop` completes: the reports of one application in their order.
     ///
     /// A report that fails waits behind reports of other applications, so that a new report arrives soon after an outage. It is
     /// dropped after some failures, but not while the upstream receives no report at all.
-    pub(super) async fn deliver_reports(&self, client: &UpstreamClient, reports: &Reports) {
+    pub(super) async fn deliver_reports(
+        &self,
+        client: &UpstreamClient,
+        reports: &Reports,
+        stop: Shared<impl Future<Output = ()>>,
+    ) {
         let pause = Duration::from_millis(self.timing.refresh).min(MAX_PAUSE);
-        let mut received = 0;
+        let now = Instant::now();
+        let mut schedule = Schedule { next_round: now + reports.interval, next_unknown: now, received: 0 };
+        let late = async {
+            stop.clone().await;
+            sleep(LAST_DELIVERY_TIME).await;
+        };
+        let mut late = std::pin::pin!(late);
         loop {
-            let batch = reports.backlog.lock().take_batch(MAX_DELIVERIES);
-            let Some(first) = batch.first() else {
-                reports.added.notified().await;
-                continue;
-            };
-            let is_retry = first.attempts > 0;
-            let results = join_all(batch.iter().map(|report| self.is_delivered(client, report))).await;
-            let is_outage = !results.contains(&true);
-            let delivered = results.iter().filter(|is_delivered| **is_delivered).count();
-            received += delivered;
-            let dropped = {
-                // In one step: a report that arrives in between would overtake those that are put back.
-                let mut backlog = reports.backlog.lock();
-                let mut dropped = 0;
-                for (mut report, _) in
-                    batch.into_iter().zip(results).filter(|(_, is_delivered)| !is_delivered)
-                {
-                    report.record_failure(received, is_outage);
-                    dropped += if report.attempts >= MAX_ATTEMPTS { 1 } else { backlog.put_back(report) };
+            let result = self.deliver_batch(client, reports, &mut schedule, late.as_mut()).await;
+            let wait = async {
+                match result {
+                    BatchResult::Received => {}
+                    BatchResult::Retried | BatchResult::Outage => sleep(pause).await,
+                    BatchResult::Empty if reports.are_collected() => {
+                        let mut next = schedule.next_round;
+                        if schedule.next_unknown > Instant::now() {
+                            next = next.min(schedule.next_unknown);
+                        }
+                        tokio::select! {
+                            () = reports.added.notified() => {}
+                            () = sleep_until(next) => {}
+                        }
+                    }
+                    BatchResult::Empty => reports.added.notified().await,
                 }
-                backlog.end_batch();
-                dropped
             };
-            self.metrics.record_reports("delivered", delivered);
-            self.record_dropped(dropped);
-            if !is_outage {
-                reports.backlog.lock().end_outage();
-            }
-            if is_outage || is_retry {
-                tokio::time::sleep(pause).await;
+            tokio::select! {
+                biased;
+                () = stop.clone() => return,
+                () = wait => {}
             }
         }
     }
 
-    /// Sends a report. Returns false if the upstream has not received it. A refused report is not sent again.
-    async fn is_delivered(&self, client: &UpstreamClient, report: &QueuedReport) -> bool {
-        let Ok(body) = serde_json::to_vec(&report.body) else { return true };
-        let limits: &RequestLimits = &self.limits;
-        let body = RequestBody::from_bytes(body.into(), limits);
-        let json = HeaderValue::from_static("application/json");
-        let headers = report.headers.iter().map(|(name, value)| (name, value));
-        let headers = headers.chain([(&CONTENT_TYPE, &json)]);
-        let head = self.keys.report_head(report.kind.path(), headers, body.framing());
-        match client.send(&Method::POST, &head, &body).await {
-            Ok(response) => {
-                let status = response.status();
-                let is_refused = status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS;
-                if is_refused && let Some(repeated) = REFUSED_REPORTS.record() {
-                    tracing::warn!(%status, repeated, "replica: the upstream refuses a report that was kept");
+    /// Delivers what waits before the program ends, unless that takes too long or the upstream does not respond.
+    pub(super) async fn flush_reports(&self) {
+        let client = UpstreamClient::new(&self.upstream, Arc::clone(&self.circuit_breaker));
+        let flush = async |reports: &Reports| {
+            let now = Instant::now();
+            let mut schedule = Schedule { next_round: now, next_unknown: now, received: 0 };
+            let mut late = std::pin::pin!(sleep(LAST_DELIVERY_TIME));
+            loop {
+                (schedule.next_round, schedule.next_unknown) = (now, now);
+                let result = self.deliver_batch(&client, reports, &mut schedule, late.as_mut()).await;
+                if result != BatchResult::Received || late.is_elapsed() {
+                    break reports.len();
                 }
-                !is_outage(status) && status != StatusCode::TOO_MANY_REQUESTS
             }
-            Err(error) => {
-                tracing::debug!(%error, "replica: a report is kept");
-                false
+        };
+        let (reports, evaluation_reports) =
+            tokio::join!(flush(&self.reports), flush(&self.evaluation_reports));
+        let lost = reports + evaluation_reports;
+        if lost > 0 {
+            tracing::warn!(lost, "replica: the upstream has not received the last reports of SDKs");
+        }
+    }
+
+    /// Delivers one batch of reports. At the end of `late`, the results of requests that are not complete are not known, and their
+    /// reports are put back.
+    async fn deliver_batch(
+        &self,
+        client: &UpstreamClient,
+        reports: &Reports,
+        schedule: &mut Schedule,
+        late: impl Future<Output = ()>,
+    ) -> BatchResult {
+        let (now, carriers) = (Instant::now(), self.carriers());
+        let limits = BatchLimits {
+            requests: MAX_DELIVERIES,
+            includes_unknown: !reports.are_collected() || now >= schedule.next_unknown,
+        };
+        let uses_bulk = self.now() >= reports.bulk_from.load(Ordering::Relaxed);
+        let carrier = |report: &QueuedReport| uses_bulk.then(|| carrier_of(report, &carriers));
+        let batch = {
+            let mut backlog = reports.backlog.lock();
+            if reports.are_collected() && (now >= schedule.next_round || backlog.is_half_full()) {
+                backlog.start_round(|credential| self.entries.accepted.contains(credential));
+                schedule.next_round = now + reports.interval;
+            }
+            backlog.take_batch(limits, carrier)
+        };
+        let Some(first) = batch.iter().find_map(|delivery| delivery.reports.first()) else {
+            return BatchResult::Empty;
+        };
+        let is_retry = first.attempts > 0;
+        let has_unknown =
+            |delivery: &Delivery| delivery.reports.iter().any(|report| report.class != ReportSender::Known);
+        if batch.iter().any(has_unknown) {
+            schedule.next_unknown = now + reports.unknown_pause;
+        }
+        let deliveries =
+            join_all(batch.iter().map(|delivery| self.deliver(client, reports, delivery, &carriers)));
+        let results = tokio::select! {
+            results = deliveries => results,
+            () = late => {
+                let unknown = batch.iter().map(|delivery| Delivered { failed: delivery.reports.clone(), ..Delivered::default() });
+                unknown.collect()
+            }
+        };
+        let received = results.iter().map(|result| result.received).sum();
+        let is_outage = received == 0 && results.iter().all(|result| result.resent.is_empty());
+        schedule.received += received;
+        let dropped = {
+            // In one step: a report that arrives in between would overtake those that are put back.
+            let mut backlog = reports.backlog.lock();
+            let mut dropped = 0;
+            for result in results.into_iter().rev() {
+                for report in result.resent.into_iter().rev() {
+                    dropped += backlog.put_back(report);
+                }
+                for mut report in result.failed.into_iter().rev() {
+                    report.record_failure(schedule.received, is_outage);
+                    dropped += if report.attempts >= MAX_ATTEMPTS { 1 } else { backlog.put_back(report) };
+                }
+            }
+            backlog.end_batch();
+            if !is_outage {
+                backlog.end_outage();
+            }
+            dropped
+        };
+        self.metrics.record_reports("delivered", received);
+        self.record_dropped(dropped);
+        match (is_outage, is_retry) {
+            (true, _) => BatchResult::Outage,
+            (false, true) => BatchResult::Retried,
+            (false, false) => BatchResult::Received,
+        }
+    }
+
+    /// Sends the reports of a delivery. Refused reports are not sent again.
+    async fn deliver(
+        &self,
+        client: &UpstreamClient,
+        reports: &Reports,
+        Delivery { carrier, reports: sent }: &Delivery,
+        carriers: &[Carrier<'_>],
+    ) -> Delivered {
+        let Some(first) = sent.first() else { return Delivered::default() };
+        let Some(carrier) = carrier else {
+            let body = serde_json::to_vec(&first.body).unwrap_or_default();
+            return match self.send(client, first.kind.path(), &first.headers, body).await {
+                Reception::Failed => Delivered { failed: sent.clone(), ..Delivered::default() },
+                Reception::Received => Delivered { received: 1, ..Delivered::default() },
+                Reception::Refused(status) => {
+                    log_refusal(status, first);
+                    Delivered { received: 1, ..Delivered::default() }
+                }
+            };
+        };
+        let of_settings = carriers.iter().find(|other| other.credential == *carrier);
+        let headers = match of_settings {
+            Some(carrier) => self.keys.request(&own_headers(&carrier.token.value), "").headers,
+            None => first.headers.iter().filter(|(name, _)| !is_sdk_header(name)).cloned().collect(),
+        };
+        let mut result = Delivered::default();
+        let mut parts = vec![sent.clone()];
+        while let Some(part) = parts.pop() {
+            let path = ReportKind::Bulk.path();
+            let status = match self.send(client, path, &headers, bulk::write_body(&part)).await {
+                Reception::Received => {
+                    result.received += part.len();
+                    continue;
+                }
+                Reception::Failed => {
+                    result.failed.extend(part.into_iter().chain(parts.into_iter().rev().flatten()));
+                    return result;
+                }
+                Reception::Refused(status) => status,
+            };
+            let count = part.len();
+            match status {
+                StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => {
+                    let from = self.now().saturating_add(to_millis(BULK_PAUSE));
+                    if reports.bulk_from.swap(from, Ordering::Relaxed) < self.now() {
+                        tracing::info!(%status, "replica: the upstream does not accept reports in bulk, and gets single ones");
+                    }
+                    result.resent.extend(part.into_iter().chain(parts.into_iter().rev().flatten()));
+                    return result;
+                }
+                StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN
+                    if of_settings.is_some_and(|carrier| {
+                        part.iter().any(|report| report.source.credential != carrier.credential)
+                    }) =>
+                {
+                    let others = part.into_iter().chain(parts.into_iter().rev().flatten());
+                    result.resent.extend(others.map(QueuedReport::with_own_credential));
+                    return result;
+                }
+                StatusCode::BAD_REQUEST
+                | StatusCode::PAYLOAD_TOO_LARGE
+                | StatusCode::UNPROCESSABLE_ENTITY
+                    if let Some([one, other]) = bulk::bisect(part.clone()) =>
+                {
+                    parts.extend([other, one]);
+                }
+                status => {
+                    for report in &part {
+                        log_refusal(status, report);
+                    }
+                    result.received += count;
+                }
             }
         }
+        result
+    }
+
+    /// Sends a request with reports.
+    async fn send(
+        &self,
+        client: &UpstreamClient,
+        path: &str,
+        headers: &[(HeaderName, HeaderValue)],
+        body: Vec<u8>,
+    ) -> Reception {
+        let body = RequestBody::from_bytes(body.into(), &self.limits);
+        let json = HeaderValue::from_static("application/json");
+        let headers = headers.iter().map(|(name, value)| (name, value));
+        let headers = headers.chain([(&CONTENT_TYPE, &json)]);
+        let head = self.keys.report_head(path, headers, body.framing());
+        match client.send(&Method::POST, &head, &body).await {
+            Ok(response) => match response.status() {
+                StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => Reception::Failed,
+                status if status.is_server_error() => Reception::Failed,
+                status if status.is_client_error() => Reception::Refused(status),
+                _ => Reception::Received,
+            },
+            Err(error) => {
+                tracing::debug!(%error, "replica: a report is kept");
+                Reception::Failed
+            }
+        }
+    }
+}
+
+/// Returns the credential with which a report is sent in bulk: that of a token of the settings if it has the environment and all
+/// projects of the sender, so that few requests contain the reports of all senders, and otherwise its own.
+fn carrier_of(report: &QueuedReport, carriers: &[Carrier<'_>]) -> Credential {
+    let is_possible = |carrier: &&Carrier<'_>| {
+        let scope = report.scope.as_ref();
+        scope.is_some_and(|scope| {
+            carrier.token.environment.as_ref() == Some(&scope.environment)
+                && (carrier.projects.is_empty()
+                    || scope.projects.iter().all(|project| carrier.projects.contains(project)))
+        })
+    };
+    let carrier = carriers.iter().find(is_possible).filter(|_| !report.needs_own_credential);
+    carrier.map_or(report.source.credential, |carrier| carrier.credential)
+}
+
+fn is_sdk_header(name: &HeaderName) -> bool {
+    SDK_HEADERS.iter().any(|prefix| name.as_str().starts_with(prefix))
+}
+
+fn log_refusal(status: StatusCode, report: &QueuedReport) {
+    if let Some(repeated) = REFUSED_REPORTS.record() {
+        let application = &report.source.application;
+        tracing::warn!(%status, application, repeated, "replica: the upstream refuses a report that was kept");
     }
 }

@@ -19,8 +19,8 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use url::form_urlencoded::Serializer;
 
-use super::backlog::{ReportKind, ReportSender};
 use super::cache_key::PATH;
+use super::queued_report::{ReportKind, ReportSender};
 use super::token_table::id_of;
 use super::{Replica, own_headers};
 use crate::config::{FrontendToken, TokenKind, TokenScope, Upstream};

@@ -509,6 +509,7 @@ mod tests {
         let settings = Replica {
             refresh: Duration::ZERO,
             max_stale: Duration::from_secs(1),
+            report_interval: Duration::ZERO,
             frontend_tokens: Vec::new(),
             frontend_origins: Vec::new(),
             token_interval: Duration::ZERO,

@@ -87,7 +87,8 @@ async fn paths_are_below_the_base_path() {
 #[actix_web::test]
 async fn reports_are_forwarded_with_the_token_of_the_sdk_and_the_headers() {
     let api = start_upstream().await;
-    let app = start(&api, &[("CUSTOM_CLIENT_HEADERS", "X-Gate: open,X-Second:2")]).await;
+    let variables = [("CUSTOM_CLIENT_HEADERS", "X-Gate: open,X-Second:2"), ("METRICS_INTERVAL_SECONDS", "0")];
+    let app = start(&api, &variables).await;
     let registration = json!({ "appName": "shop", "instanceId": "1", "strategies": [], "started": "2026-11-30T00:00:00Z", "interval": 1 });
     let headers = [JSON, ("authorization", SERVER)];
     let response = app.send(Method::POST, "/api/client/register", &headers, &registration.to_string()).await;
@@ -105,6 +106,37 @@ async fn reports_are_forwarded_with_the_token_of_the_sdk_and_the_headers() {
     }
     let without = app.send(Method::POST, "/api/client/register", &[JSON], &registration.to_string()).await;
     assert_eq!(without.status, StatusCode::UNAUTHORIZED);
+}
+
+#[actix_web::test]
+async fn reports_of_servers_and_browsers_are_collected() {
+    let api = start_upstream().await;
+    let app = start(&api, &[]).await;
+    assert_eq!(names(&get(&app, WEB, FRONTEND).await), ["pay", "till"]);
+    get(&app, SERVER, FEATURES).await;
+    let (start, stop) = ("2026-11-30T00:00:00Z", "2026-11-30T00:01:00Z");
+    for (token, path, application) in
+        [(SERVER, "/api/client/metrics", "shop"), (WEB, "/api/frontend/client/metrics", "web")]
+    {
+        let bucket = json!({ "start": start, "stop": stop, "toggles": { "pay": { "yes": 1, "no": 0 } } });
+        let report = json!({ "appName": application, "instanceId": "1", "bucket": bucket }).to_string();
+        for _ in 0..2 {
+            let response = app.send(Method::POST, path, &[JSON, ("authorization", token)], &report).await;
+            assert_eq!(response.status, StatusCode::ACCEPTED, "{}", response.body);
+        }
+    }
+    assert!(api.accepted_reports().is_empty());
+    app.stop().await;
+    let reports = api.accepted_reports();
+    assert!(reports.iter().all(|report| report.path == "/api/client/metrics/bulk" && report.token == SERVER));
+    for application in ["shop", "web"] {
+        let metrics = reports.iter().flat_map(|report| report.body["metrics"].as_array().unwrap());
+        let counts: Vec<_> = metrics
+            .filter(|metric| metric["appName"] == application)
+            .map(|metric| metric["yes"].clone())
+            .collect();
+        assert_eq!(counts, [2], "{application}");
+    }
 }
 
 #[actix_web::test]
@@ -372,6 +404,22 @@ async fn copies_survive_a_restart_in_the_backup_folder() {
     }
 }
 
+/// Each case: variables, and the seconds for which reports are collected.
+#[test]
+fn reports_are_collected_for_a_minute_by_default() {
+    for (variables, seconds) in [
+        (&[][..], 60),
+        (&[("METRICS_INTERVAL_SECONDS", "5")], 5),
+        (&[("METRICS_INTERVAL_SECONDS", "0")], 0),
+        (&[("FLAGDECK_REPORT_INTERVAL", "30s")], 30),
+        (&[("FLAGDECK_REPORT_INTERVAL", "30s"), ("METRICS_INTERVAL_SECONDS", "5")], 5),
+    ] {
+        let mut config = resolve(variables).unwrap();
+        let interval = upstream_of(&mut config).replica.as_ref().unwrap().report_interval;
+        assert_eq!(interval, Duration::from_secs(seconds), "{variables:?}");
+    }
+}
+
 /// Each case: variables, and the start of the error.
 #[test]
 fn faults_name_the_variable_and_contain_no_secret() {
@@ -407,6 +455,7 @@ fn faults_name_the_variable_and_contain_no_secret() {
             "FEATURES_REFRESH_INTERVAL_SECONDS: must be a number of seconds",
         ),
         (&[("FEATURES_REFRESH_INTERVAL_SECONDS", "0")], "replica-refresh: "),
+        (&[("METRICS_INTERVAL_SECONDS", "3601")], "report-interval: "),
         (&[("LOG_FORMAT", "xml")], "LOG_FORMAT: must be plain, json or pretty"),
         (&[("TLS_ENABLE", "yes")], "TLS_ENABLE: must be true or false"),
         (&[("TLS_ENABLE", "true")], "TLS_SERVER_CERT: is missing"),

@@ -8,6 +8,16 @@ use tokio::sync::Notify;
 
 use super::stub::{Reply, Stub};
 
+/// A report that the service has accepted.
+#[derive(Debug, Clone)]
+pub struct AcceptedReport {
+    pub path: String,
+    pub token: String,
+    pub body: Value,
+    /// Size of the body in bytes.
+    pub size: usize,
+}
+
 /// A running fake.
 pub struct ClientApi {
     pub stub: Stub,
@@ -29,6 +39,9 @@ struct State {
     is_down: bool,
     is_silent: bool,
     limits_unknown_reports: bool,
+    /// Reports with this text are invalid.
+    invalid_text: Option<String>,
+    accepted_reports: Vec<AcceptedReport>,
     /// The response to the next report waits for this notification.
     held_report: Option<Arc<Notify>>,
 }
@@ -127,6 +140,16 @@ impl ClientApi {
         self.state.lock().unwrap().limits_unknown_reports = true;
     }
 
+    /// Refuses reports that contain this text from now on (400).
+    pub fn refuse_reports_with(&self, text: &str) {
+        self.state.lock().unwrap().invalid_text = Some(text.to_owned());
+    }
+
+    /// Returns the reports that were accepted, in their order.
+    pub fn accepted_reports(&self) -> Vec<AcceptedReport> {
+        self.state.lock().unwrap().accepted_reports.clone()
+    }
+
     /// Holds the response to the next report until the notification.
     pub fn hold_next_report(&self) -> Arc<Notify> {
         let go = Arc::new(Notify::new());
@@ -147,6 +170,28 @@ impl ClientApi {
 
 impl State {
     fn respond(&mut self, request: &str) -> Reply {
+        let reply = self.decide(request);
+        let is_success = |reply: &String| reply.starts_with("HTTP/1.1 2");
+        let is_accepted = match &reply {
+            Reply::Bytes(reply) => is_success(reply),
+            Reply::Halves(..) => true,
+            _ => false,
+        };
+        if is_accepted && request.starts_with("POST /api/client/") {
+            let (head, body) = request.split_once("\r\n\r\n").unwrap();
+            let token =
+                head.lines().find_map(|line| line.strip_prefix("authorization: ")).unwrap_or_default();
+            self.accepted_reports.push(AcceptedReport {
+                path: head.split(' ').nth(1).unwrap().to_owned(),
+                token: token.to_owned(),
+                body: serde_json::from_str(body).unwrap_or_default(),
+                size: body.len(),
+            });
+        }
+        reply
+    }
+
+    fn decide(&mut self, request: &str) -> Reply {
         if self.is_down {
             return Reply::End;
         }
@@ -177,6 +222,10 @@ impl State {
             let asked = asked_tokens(request);
             let listed: Vec<_> = asked.iter().filter_map(|token| self.valid_tokens.get(token)).collect();
             return response("200 OK", "", &json!({ "tokens": listed }).to_string());
+        }
+        let is_invalid = self.invalid_text.as_ref().is_some_and(|text| request.contains(text));
+        if is_invalid && path.starts_with("/api/client/") && request.starts_with("POST ") {
+            return response("400 Bad Request", "", "{}");
         }
         let (token, plain_path) = (line("authorization"), path.split('?').next().unwrap());
         if let Some((head, body)) = self.others.get(&(plain_path.to_owned(), token.to_owned())) {
