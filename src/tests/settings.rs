@@ -125,17 +125,15 @@ fn values_outside_of_the_bounds_are_refused() {
         count += 1;
         let (flag, bounds) = (format!("--{}", setting.name()), setting.bounds().unwrap());
         let upstream = ["--upstream", "http://x"];
-        let upstream = if setting.name().starts_with("upstream") || setting.name().starts_with("replica") {
-            &upstream[..]
-        } else {
-            &[]
-        };
+        let prefixes = ["upstream", "replica", "report"];
+        let needs_upstream = prefixes.iter().any(|prefix| setting.name().starts_with(prefix));
+        let upstream = if needs_upstream { &upstream[..] } else { &[] };
         let (code, said) = fault(&mut flagdeck(&[&[flag.as_str(), value], upstream].concat()));
         assert_eq!(code, Some(1), "{flag}: {said}");
         assert!(said.starts_with(&format!("flagdeck: {}: ", setting.name())), "{said}");
         assert!(said.contains(&format!(" from {bounds}")), "{flag}: {said}");
     }
-    assert_eq!(count, 11);
+    assert_eq!(count, 12);
 }
 
 #[test]
