@@ -143,19 +143,15 @@ impl Found {
 }
 
 impl Inner {
-    /// Returns the key of the complete list of a client token of the settings.
-    fn own_key(&self, token: &ClientToken) -> CacheKey {
-        self.keys.key(&own_headers(&token.value), "")
-    }
-
     /// Returns the client token of the settings whose complete list this is.
     fn own_token(&self, entry: &Entry) -> Option<&ClientToken> {
-        self.upstream.client_tokens.iter().find(|token| self.own_key(token) == entry.key)
+        let own = self.own_lists.iter().find(|lists| lists.listed.key == entry.key)?;
+        Some(&own.token)
     }
 
     /// Returns the requests for the copies that this program itself needs now.
     fn needed_requests(&self) -> impl Iterator<Item = &OwnRequest> {
-        self.own_requests.iter().filter(|request| request.token.is_none_or(|id| !self.is_covered(&id)))
+        self.own_requests.iter().filter(|request| !self.is_covered(&request.token))
     }
 
     /// Returns the time in milliseconds since 1970, which never goes back.
@@ -337,11 +333,11 @@ impl Replica {
     /// Checks that there are toggles of each environment of the settings that can be served now. An environment whose tokens the
     /// upstream refuses does not prevent the others from being served.
     pub(crate) fn check_copies(&self) -> Result<(), ApiError> {
-        let Inner { upstream, entries, timing, .. } = &*self.0;
+        let Inner { own_lists, entries, timing, .. } = &*self.0;
         let now = self.0.now();
         let (mut served, mut waiting) = (BTreeSet::new(), BTreeSet::new());
-        for token in upstream.client_tokens.iter() {
-            let (environment, entry) = (&token.environment, entries.find(&self.0.own_key(token)));
+        for OwnLists { token, listed, .. } in own_lists {
+            let (environment, entry) = (&token.environment, entries.find(&listed.key));
             match entry.map(|entry| entry.state.borrow().answer(now, *timing)) {
                 Some(Answer::Copy(..)) => drop(served.insert(environment)),
                 Some(Answer::Reply(reply)) if reply.is_refusal() => {}
@@ -436,7 +432,6 @@ impl Replica {
         request: &HttpRequest,
         query: &str,
     ) -> Result<ControlFlow<Arc<Reply>, Toggles>, ApiError> {
-        self.refuse_frontend_token(request.headers())?;
         let address = middleware::client::from_request(request)?.address;
         let found = self.find_toggles(request.headers(), query, Some(address)).await?;
         self.0.metrics.record_request(found.result());

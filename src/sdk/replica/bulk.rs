@@ -52,17 +52,13 @@ pub(super) fn collect(mut report: QueuedReport) -> Vec<QueuedReport> {
             let counts = report.derive(report.kind, report.body.clone());
             let presence =
                 presence_of(&counts, &scope.projects).filter(|presence| is_known && presence.fits_bulk());
-            let has_counts = !(counts.fits_bulk() && presence.is_some()) || has_toggles(&counts);
+            let has_counts = !(counts.fits_bulk() && presence.is_some())
+                || counts.toggles().is_some_and(|toggles| !toggles.is_empty());
             presence.into_iter().chain(has_counts.then_some(counts)).collect()
         }
         ReportKind::Bulk if is_known => divide(report, &scope.environment),
         ReportKind::Bulk | ReportKind::Presence => vec![report],
     }
-}
-
-fn has_toggles(report: &QueuedReport) -> bool {
-    let toggles = report.body.get("bucket").and_then(|bucket| bucket.get("toggles"));
-    toggles.and_then(Value::as_object).is_some_and(|toggles| !toggles.is_empty())
 }
 
 /// Returns the presence of the instance that has sent counts; `None` if it has no name or no time. Sent alone, it is a report without
@@ -153,12 +149,10 @@ fn entries(report: &QueuedReport) -> Vec<Value> {
             vec![fields.into()]
         }
         ReportKind::Counts => {
-            let bucket = body.get("bucket");
-            let stop = bucket.and_then(|bucket| bucket.get("stop"));
-            let toggles = bucket.and_then(|bucket| bucket.get("toggles")).and_then(Value::as_object);
+            let stop = body.get("bucket").and_then(|bucket| bucket.get("stop"));
             let count =
                 |counts: &Value, name: &str| counts.get(name).and_then(Value::as_u64).unwrap_or_default();
-            let toggles = toggles.into_iter().flatten().map(|(name, counts)| {
+            let toggles = report.toggles().into_iter().flatten().map(|(name, counts)| {
                 json!({
                     "appName": report.source.application,
                     "featureName": name,

@@ -210,7 +210,7 @@ impl QueuedReport {
 
     /// Removes half of the toggles, and returns a report with them; `None` if there is only one.
     pub(super) fn split(&mut self) -> Option<Self> {
-        let toggles = self.body.get_mut("bucket")?.get_mut("toggles")?.as_object_mut()?;
+        let toggles = toggles_of(&mut self.body)?;
         if self.kind != ReportKind::Counts || toggles.len() < 2 {
             return None;
         }
@@ -251,15 +251,18 @@ impl QueuedReport {
             }
             ReportKind::Presence => has_text("instanceId"),
             ReportKind::Counts => {
-                let toggles = self.body.get("bucket").and_then(|bucket| bucket.get("toggles"));
-                let toggles = toggles.and_then(Value::as_object);
                 self.source.hour.is_some()
-                    && toggles.is_some_and(|toggles| toggles.values().all(is_count))
+                    && self.toggles().is_some_and(|toggles| toggles.values().all(is_count))
                     && self.body.iter().all(|(name, value)| is_bulk_field(name) || is_empty(value))
             }
             ReportKind::Bulk => false,
         };
         is_valid && self.scope.is_some()
+    }
+
+    /// Returns the counts by toggle; `None` if the report has none.
+    pub(super) fn toggles(&self) -> Option<&Map<String, Value>> {
+        self.body.get("bucket")?.get("toggles")?.as_object()
     }
 
     /// Returns the application: its credential and its name.

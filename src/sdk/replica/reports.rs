@@ -21,7 +21,8 @@ use super::backlog::{Backlog, BatchLimits, Delivery};
 use super::bulk;
 use super::cache_key::public_part;
 use super::queued_report::{Credential, QueuedReport, ReportKind, ReportScope, ReportSender};
-use super::token_table::id_of;
+use super::shared_copies::OwnLists;
+use super::token_table::{ALL_PROJECTS, id_of};
 use super::{Inner, own_headers};
 use crate::config::{self, ClientToken};
 use crate::error::ApiError;
@@ -53,8 +54,6 @@ const MAX_ATTEMPTS: u32 = 10;
 const LAST_DELIVERY_TIME: Duration = Duration::from_secs(3);
 /// Time after which an upstream without requests in bulk is asked again: it may have been updated.
 const BULK_PAUSE: Duration = Duration::from_hours(6);
-/// Project of a token for all projects.
-const ALL_PROJECTS: &str = "*";
 /// Prefixes of the headers with which SDKs identify themselves.
 const SDK_HEADERS: [&str; 2] = ["unleash-", "x-unleash-"];
 
@@ -267,8 +266,8 @@ impl Inner {
 
     /// Returns the client tokens of the settings that the upstream has not refused, and whose projects are known.
     fn carriers(&self) -> Vec<Carrier<'_>> {
-        let carriers = self.upstream.client_tokens.iter().filter_map(|token| {
-            let key = self.own_key(token);
+        let carriers = self.own_lists.iter().filter_map(|OwnLists { token, listed, .. }| {
+            let key = listed.key;
             let is_refused =
                 self.entries.find(&key).is_some_and(|entry| entry.is_refused.load(Ordering::SeqCst));
             let projects = match &self.tokens {

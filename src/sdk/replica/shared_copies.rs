@@ -16,7 +16,7 @@
 
 use std::net::IpAddr;
 
-use actix_web::http::header::{HeaderMap, HeaderValue};
+use actix_web::http::header::HeaderMap;
 
 use super::cache_key::{CacheKey, FeatureRequest, SPECIFICATION, is_selection};
 use super::entries::Entry;
@@ -24,35 +24,42 @@ use super::entry_state::Answer;
 use super::token_table::{TokenDetails, Verdict, id_of};
 use super::{Inner, Replica, Toggles, own_headers};
 use crate::api::SegmentFormat;
-use crate::config::Upstream;
+use crate::config::{ClientToken, Upstream};
 use crate::error::ApiError;
 use crate::middleware::sdk_token::token_from_headers;
 use crate::sdk::source::TokenId;
 
 /// The complete lists of a client token of the settings.
 pub(super) struct OwnLists {
+    pub(super) token: ClientToken,
     id: TokenId,
     /// For libraries that know segments, and for others.
-    listed: OwnList,
+    pub(super) listed: OwnList,
     inline: OwnList,
 }
 
-struct OwnList {
+/// A list, with the headers of its requests.
+pub(super) struct OwnList {
     headers: HeaderMap,
-    key: CacheKey,
+    pub(super) key: CacheKey,
 }
 
 impl OwnLists {
     /// Creates the lists of all client tokens of the settings.
     pub(super) fn create(upstream: &Upstream, key: impl Fn(&HeaderMap) -> CacheKey) -> Vec<Self> {
         let list = |headers: HeaderMap| OwnList { key: key(&headers), headers };
-        let lists = |value: &HeaderValue| {
-            let mut inline = own_headers(value);
+        let lists = |token: &ClientToken| {
+            let headers = own_headers(&token.value);
+            let mut inline = headers.clone();
             inline.remove(SPECIFICATION);
-            let id = value.to_str().map(id_of).ok()?;
-            Some(Self { id, listed: list(own_headers(value)), inline: list(inline) })
+            Self {
+                token: token.clone(),
+                id: id_of(&token.value),
+                listed: list(headers),
+                inline: list(inline),
+            }
         };
-        upstream.client_tokens.iter().filter_map(|token| lists(&token.value)).collect()
+        upstream.client_tokens.iter().map(lists).collect()
     }
 }
 
@@ -100,7 +107,7 @@ impl Inner {
 
 impl Replica {
     /// Finds the toggles of a request without a selection in the copy of a client token of the settings; `None` if the token needs a
-    /// copy of its own. `address` is that of the client; `None` for this program.
+    /// copy of its own. `address` is that of the client; `None` for this program. Refuses a frontend token.
     pub(super) async fn find_shared(
         &self,
         headers: &HeaderMap,
@@ -108,9 +115,17 @@ impl Replica {
         address: Option<IpAddr>,
     ) -> Result<Option<Toggles>, ApiError> {
         let inner = &self.0;
-        let token = token_from_headers(headers).filter(|_| !is_selection(query));
-        let (Some(tokens), Some(token)) = (&inner.tokens, token) else { return Ok(None) };
+        let Some(tokens) = &inner.tokens else { return Ok(None) };
+        let Some(token) = token_from_headers(headers) else { return Ok(None) };
         let id = id_of(token);
+        // It never reads definitions, whatever the upstream responds. One in the settings is refused by the upstream.
+        let refuses = |details: &TokenDetails| !details.is_client() && address.is_some();
+        if self.learned_token(&id).is_some_and(|details| refuses(&details)) {
+            return Err(ApiError::FrontendToken);
+        }
+        if is_selection(query) {
+            return Ok(None);
+        }
         let details = match tokens.table.find_presented(&id, inner.now()) {
             Some(Verdict::Accepted(details)) => Some(details),
             Some(Verdict::Refused) => None,
@@ -122,7 +137,7 @@ impl Replica {
             },
         };
         let Some(details) = details else { return Ok(None) };
-        if !details.is_client() {
+        if refuses(&details) {
             return Err(ApiError::FrontendToken);
         }
         let wide = tokens.table.find_wide(&id).and_then(|wide| inner.own_lists(&wide));

@@ -82,8 +82,8 @@ struct ToggleList {
 
 /// A request for a copy that the settings need.
 pub(super) struct OwnRequest {
-    /// Id of the client token; `None` for one that is no text.
-    pub(super) token: Option<TokenId>,
+    /// Id of the client token.
+    pub(super) token: TokenId,
     pub(super) headers: HeaderMap,
     pub(super) query: String,
 }
@@ -92,7 +92,7 @@ pub(super) struct OwnRequest {
 pub(super) fn own_requests(upstream: &Upstream) -> Vec<OwnRequest> {
     let requests = upstream.client_tokens.iter().flat_map(|token| {
         let queries = queries(frontend_tokens(upstream, token.environment.as_deref())).into_iter();
-        let id = token.value.to_str().map(id_of).ok();
+        let id = id_of(&token.value);
         queries.map(move |query| OwnRequest { token: id, headers: own_headers(&token.value), query })
     });
     requests.collect()

@@ -38,7 +38,7 @@ const MAX_WAIT: u64 = 5_000;
 /// Maximum time for which requests with a token from the database wait: longer than the pause between two requests.
 const STORED_WAIT: u64 = 2_000;
 /// Project that stands for all projects.
-const ALL_PROJECTS: &str = "*";
+pub(super) const ALL_PROJECTS: &str = "*";
 
 /// The properties of an accepted token.
 #[derive(Debug, PartialEq, Eq)]
@@ -162,14 +162,14 @@ impl Record {
     }
 
     /// Returns the environment and the projects whose toggles the token reads; no projects: all. Before the first answer, the token
-    /// itself may name one project. `None` if they are not known, or the upstream refuses the token.
+    /// itself may name one project. `None` if they are not known, or if the upstream refuses the token or says that it is for browsers.
     fn selection(&self) -> Option<(&str, Vec<&str>)> {
         match &self.verdict {
-            Some(Verdict::Accepted(details)) => {
+            Some(Verdict::Accepted(details)) if details.is_client() => {
                 let projects = details.scope.projects.iter().map(String::as_str);
                 Some((&details.environment, projects.collect()))
             }
-            Some(Verdict::Refused) => None,
+            Some(_) => None,
             None => {
                 let (public, environment) = public_part(self.secret.as_deref()?)?;
                 let projects = match public.split_once(':')?.0 {

@@ -14,7 +14,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use actix_web::body::to_bytes_limited;
-use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use bytes::Bytes;
 use futures_util::future::join_all;
@@ -29,7 +28,6 @@ use crate::config::TokenKind;
 use crate::error::{ApiError, DomainError};
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
-use crate::middleware::sdk_token::token_from_headers;
 use crate::sdk::source::TokenId;
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
@@ -150,16 +148,6 @@ impl Replica {
     /// Returns the projects whose toggles a client token of the settings reads; empty: all. `None` if they are not known.
     pub(super) fn projects_of(&self, id: &TokenId) -> Option<Vec<String>> {
         self.0.tokens.as_ref()?.table.projects(id)
-    }
-
-    /// Refuses a request for definitions with a frontend token, whatever the upstream responds.
-    pub(super) fn refuse_frontend_token(&self, headers: &HeaderMap) -> Result<(), ApiError> {
-        let token = token_from_headers(headers).filter(|_| self.0.tokens.is_some());
-        let details = token.and_then(|token| self.learned_token(&id_of(token)));
-        if details.is_some_and(|details| details.scope.kind == TokenKind::Frontend) {
-            return Err(ApiError::FrontendToken);
-        }
-        Ok(())
     }
 
     /// Creates the error for a request whose token the upstream has not decided about.

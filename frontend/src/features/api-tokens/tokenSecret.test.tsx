@@ -41,6 +41,16 @@ async function create() {
   expect(secretField().value).toBe(SECRET);
 }
 
+/** Leaves the form while the token is created. Returns the request, which waits for its response. */
+async function leaveDuringCreation() {
+  server().hold(POST);
+  await click(main().getByRole('button', { name: 'Create' }));
+  const request = await server().take(POST);
+  await leave();
+  await click(screen.getByRole('button', { name: 'Discard' }));
+  return request;
+}
+
 test('a link asks before the secret is lost', async () => {
   await create();
   await leave();
@@ -77,11 +87,7 @@ test.each([
 
 test('a token whose form was left while it was created is shown in the list of tokens, until it is copied', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  server().hold(POST);
-  await click(main().getByRole('button', { name: 'Create' }));
-  const request = await server().take(POST);
-  await leave();
-  await click(screen.getByRole('button', { name: 'Discard' }));
+  const request = await leaveDuringCreation();
   request.respond({ status: 201, body: { name: 'shop', secret: SECRET } });
   await settlePage();
   expect(location.pathname).toBe('/archive');
@@ -100,11 +106,7 @@ test('a token whose form was left while it was created is shown in the list of t
 
 test('closing the window asks until a token is copied that was created after its form was left', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  server().hold(POST);
-  await click(main().getByRole('button', { name: 'Create' }));
-  const request = await server().take(POST);
-  await leave();
-  await click(screen.getByRole('button', { name: 'Discard' }));
+  const request = await leaveDuringCreation();
   expect([location.pathname, asksBeforeClose()]).toEqual(['/archive', true]);
   request.respond({ status: 201, body: { name: 'shop', secret: SECRET } });
   await settlePage();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{OFTEN, RARELY, SERVER, SHOP, WEB, start, start_with, wait_for, wait_until};
 use crate::sdk::sidecar::{SOON, body};
-use crate::sdk::{FLAGS, JSON, get, post};
+use crate::sdk::{FLAGS, FRONTEND, JSON, get, post};
 use crate::support::app::{Response, TestApp};
 use crate::support::client_api::ClientApi;
 use crate::support::engine::skips_file_tests;
@@ -307,4 +307,18 @@ async fn held_toggle_is_off_in_the_lists_that_contain_it() {
     );
     let of_pay = read(&app, PAY).await;
     assert_eq!((of_pay.header("x-flagdeck-hold"), &of_pay.body), ("", &before.body));
+}
+
+#[actix_web::test]
+async fn frontend_token_in_the_settings_does_not_prevent_the_others_from_being_used() {
+    let api = start_upstream().await;
+    let web = "*:production.fedcba9876543210feff";
+    for token in [WEB, web] {
+        api.add_token(token, "frontend", &["*"]);
+    }
+    let app = start_with(&api, &format!("{web}\n{SERVER}"), OFTEN, &["--replica-refresh", SOON]).await;
+    wait_until(async || get(&app, WEB, FRONTEND).await.status == StatusCode::OK).await;
+    wait_until(async || read(&app, web).await.status == StatusCode::FORBIDDEN).await;
+    assert_eq!(get(&app, WEB, FRONTEND).await.status, StatusCode::OK);
+    assert_eq!(toggles(&read(&app, TILL).await), "a d");
 }
