@@ -21,11 +21,11 @@ use tokio::sync::oneshot;
 use crate::admin::Admin;
 use crate::assets::Site;
 use crate::backend::{Backend, BackendError};
-use crate::config::{BasePath, Config, ConfigError, ListenTls, Operation};
+use crate::config::{BasePath, Config, ConfigError, Definitions, ListenTls, Operation};
 use crate::console::evaluation::Evaluations;
 use crate::database::KeptDatabase;
 use crate::flags::demo::Demo;
-use crate::hold::HoldWebhook;
+use crate::hold::{self, HoldWebhook};
 use crate::journal::{Journal, JournalError};
 use crate::listener::{self, Listener, bind_error_reason};
 use crate::metrics::Metrics;
@@ -264,6 +264,8 @@ fn bind(
     let journal = admin.journal.clone();
     let (served, recorder) = (backend.clone(), recorder.cloned());
     let (edge, probed) = (config.edge.clone(), web::Data::new(admin.clone()));
+    let overridden = config.backend.definitions().map(Definitions::overridden);
+    let overridden = overridden.and_then(|names| hold::list_names(&names));
     let was_healthy = web::Data::<routes::WasHealthy>::default();
     let factory = move || {
         actix_web::rt::spawn(telemetry::flush_log_buffer());
@@ -274,6 +276,7 @@ fn bind(
             journal: journal.clone(),
             metrics: metrics.clone(),
             is_ready: Arc::clone(&is_ready),
+            overridden: overridden.clone(),
             accepted_host: RefCell::default(),
         });
         actix_web::App::new()

@@ -1,6 +1,6 @@
 //! The backend of the API: the proxy for an upstream, or the embedded flag service.
 
-mod embedded;
+pub(crate) mod embedded;
 mod forwarded_holds;
 mod forwarder;
 mod sdk_parts;
@@ -61,6 +61,9 @@ pub enum BackendError {
     /// The database cannot be opened.
     #[error(transparent)]
     Data(#[from] OpenError),
+    /// The file with the toggles cannot be used.
+    #[error("definitions: {0}")]
+    Definitions(String),
     /// The data of the demo cannot be written.
     #[error("demo: the demo data cannot be written: {0}")]
     Demo(ApiError),

@@ -118,6 +118,8 @@ pub enum Command {
     Ready,
     /// Serve only SDKs, in place of Unleash Edge; its flags and variables: flagdeck edge --help
     Edge,
+    /// Serve the toggles of a file to SDKs only, as Unleash Edge does offline; its flags and variables: flagdeck offline --help
+    Offline,
     /// Copy the database to a new file, also while the server runs
     #[command(args = settings::showing(&[settings::DATABASE]))]
     Backup {

@@ -64,7 +64,7 @@ pub enum CommandError {
         reason: String,
     },
     /// The command line of Edge begins with the command.
-    #[error("edge must be the first argument, because its flags differ from the settings")]
+    #[error("edge and offline must be the first argument, because their flags differ from the settings")]
     EdgeFirst,
     /// The port of the server is unknown, because it selects a free one.
     #[error("listen: port 0 selects a free port, which this command cannot know; set a port")]
@@ -299,14 +299,18 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         | Command::Drift(_) => Ok(()),
         Command::State(arguments) => recorder::print_state(arguments, config),
         Command::Changes(arguments) => recorder::print_changes(arguments, config).await,
-        Command::Edge => Err(CommandError::EdgeFirst),
+        Command::Edge | Command::Offline => Err(CommandError::EdgeFirst),
         Command::Check => check::run(config).await,
         Command::Health => health::run(config).await,
         Command::Ready => health::run_ready(config).await,
         Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),
         Command::Export { file } => export::run(&open_existing_store(config)?, file.as_deref()),
         Command::Import { file, environment, drop_before_import, keep_existing } => {
-            let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
+            let mode = ImportMode {
+                drop_before_import: *drop_before_import,
+                keep_existing: *keep_existing,
+                replace_all: false,
+            };
             import::run(&open_store(data_location(config)?)?, file, environment.as_deref(), mode)
         }
         Command::Move(arguments) => transfer::run(config, arguments),

@@ -2,6 +2,7 @@
 //! parsed once and validated together. No other module reads the environment.
 
 mod auth;
+mod definitions;
 mod deployment;
 mod edge;
 mod effective;
@@ -37,13 +38,16 @@ mod upstream_sign_in;
 mod upstream_tls;
 mod upstream_token;
 
+use std::mem;
 use std::path::{Path, PathBuf};
 
 pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
+pub use self::definitions::{Definitions, DefinitionsToken, OverrideResult, ToggleOverride};
 pub use self::deployment::Deployment;
 use self::edge::EdgeSettings;
 pub use self::edge::{
-    EdgeValues, EdgeVariable, Meaning, ProbeTarget, VARIABLES as EDGE_VARIABLES, variable_name,
+    EdgeMode, EdgeValues, EdgeVariable, Meaning, OFFLINE_VARIABLES, ProbeTarget, VARIABLES as EDGE_VARIABLES,
+    variable_name,
 };
 pub use self::effective::{EffectiveSetting, SettingSource};
 pub(crate) use self::embedded::parse_file;
@@ -98,7 +102,7 @@ pub struct Config {
     pub limits: RequestLimits,
     /// The backend of the API.
     pub backend: BackendSettings,
-    /// Set for `flagdeck edge`, which serves SDKs only.
+    /// Set for `flagdeck edge` and `flagdeck offline`, which serve SDKs only.
     pub edge: Option<Edge>,
     /// Name of this deployment, and rules for changes.
     pub deployment: Deployment,
@@ -135,7 +139,7 @@ pub enum BackendSettings {
     Embedded(Embedded),
 }
 
-/// The paths and notes of `flagdeck edge`.
+/// The paths and notes of `flagdeck edge` and `flagdeck offline`.
 #[derive(Debug, Clone)]
 pub struct Edge {
     /// `/internal-backstage/metrics` is served.
@@ -183,20 +187,22 @@ impl Config {
         Self::merge(needed, file, flags, &variables, GivenSecrets::default(), None)
     }
 
-    /// Returns the settings of `flagdeck edge`: those that the flags and variables of Edge become, and else those of the environment
-    /// and of the settings file that a variable names.
+    /// Returns the settings of `flagdeck edge` or `flagdeck offline`: those that the flags and variables of Edge become, and else those of
+    /// the environment and of the settings file that a variable names.
     ///
     /// # Errors
     /// If a setting or a variable of Edge is invalid, or is not supported and would change the results of SDKs. The message names it
     /// and the remedy.
     pub fn resolve_edge(
+        mode: EdgeMode,
         values: EdgeValues,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
         let variables: config::Map<String, String> = environment.into_iter().collect();
-        let EdgeSettings { settings, secrets, mut edge } =
-            edge::resolve(edge::with_environment(values, &variables))?;
-        edge.ignored.extend(edge::note_proxies(&variables));
+        let EdgeSettings { settings, secrets, mut edge } = edge::resolve(mode, values, &variables)?;
+        if mode == EdgeMode::Online {
+            edge.ignored.extend(edge::note_proxies(&variables));
+        }
         Self::merge(None, None, &settings, &variables, secrets, Some(edge))
     }
 
@@ -219,7 +225,10 @@ impl Config {
         let mut effective = effective::effective_settings(flags, &environment, &file);
         effective::redact(&mut effective, &hold::HOLD_WEBHOOK, hold::redact_webhook);
         let mut settings = file.overridden_by(&environment).overridden_by(flags);
-        if edge.is_some() && !replica::REPORT_INTERVAL.is_set(&settings) {
+        if edge.is_some()
+            && upstream::UPSTREAM.is_set(&settings)
+            && !replica::REPORT_INTERVAL.is_set(&settings)
+        {
             settings.insert(&replica::REPORT_INTERVAL, vec![edge::REPORT_INTERVAL.to_owned()]);
         }
         if let Some(needed) = needed {
@@ -238,7 +247,11 @@ impl Config {
         match &backend {
             // The command does not listen.
             _ if needed.is_some() => {}
-            BackendSettings::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
+            // Only SDKs with a token are served.
+            BackendSettings::Embedded(_) if edge.is_some() => {}
+            BackendSettings::Embedded(embedded) => {
+                embedded.auth.check_address(&listen, &settings, embedded.definitions.is_some())?;
+            }
             BackendSettings::Upstream(upstream) => upstream.check_address(&listen)?,
         }
         // Users sign in here before their requests get the credential, or SDKs send their own.
@@ -255,14 +268,13 @@ impl Config {
                 effective::imply(&mut effective, &replica::REPLICA, "true", cause);
             }
         }
-        let mut unused: Vec<_> = match &backend {
-            BackendSettings::Upstream(upstream) if upstream.replica.is_some() => Vec::new(),
-            BackendSettings::Upstream(_) => without_effect(&settings, Section::Replica, "replica"),
-            BackendSettings::Embedded(_) => [Section::Upstream, Section::Replica]
-                .into_iter()
-                .flat_map(|section| without_effect(&settings, section, "upstream"))
-                .collect(),
-        };
+        let mut limits = RequestLimits::resolve(&settings)?;
+        if backend.definitions().is_some() {
+            // The next version of the file would replace changes.
+            limits.read_only = true;
+            effective::imply(&mut effective, &limits::READ_ONLY, "true", &definitions::DEFINITIONS);
+        }
+        let mut unused = unused_settings(&settings, &backend);
         let journal = Journal::resolve(&settings)?;
         if let Some(journal) = &journal {
             journal.refuse_shared_files(backend.data())?;
@@ -285,7 +297,7 @@ impl Config {
         Ok(Self {
             listen,
             public,
-            limits: RequestLimits::resolve(&settings)?,
+            limits,
             backend,
             edge,
             deployment: Deployment::resolve(&settings)?,
@@ -304,6 +316,22 @@ impl Config {
     }
 }
 
+/// Returns a hint for each setting that has no effect with this backend.
+fn unused_settings(settings: &Settings, backend: &BackendSettings) -> Vec<String> {
+    match backend {
+        BackendSettings::Upstream(upstream) if upstream.replica.is_some() => Vec::new(),
+        BackendSettings::Upstream(_) => without_effect(settings, Section::Replica, "replica"),
+        BackendSettings::Embedded(embedded) => {
+            let mut others = settings.clone();
+            // It also selects the environment of an export in `definitions`.
+            let used = embedded.definitions.as_ref().map(|_| upstream_scope::ENVIRONMENT.name);
+            others.retain(|name| Some(name) != used);
+            let sections = [Section::Upstream, Section::Replica].into_iter();
+            sections.flat_map(|section| without_effect(&others, section, "upstream")).collect()
+        }
+    }
+}
+
 /// Returns a hint for each setting of a section that is set to another value than its default, although it has no effect
 /// without the setting `needed`.
 fn without_effect(settings: &Settings, section: Section, needed: &str) -> Vec<String> {
@@ -317,14 +345,15 @@ fn without_effect(settings: &Settings, section: Section, needed: &str) -> Vec<St
 }
 
 impl BackendSettings {
-    fn resolve(settings: &Settings, given: GivenSecrets) -> Result<Self, ConfigError> {
+    fn resolve(settings: &Settings, mut given: GivenSecrets) -> Result<Self, ConfigError> {
+        let definitions = Definitions::resolve(settings, mem::take(&mut given.offline_tokens))?;
         let Some(mut upstream) = Upstream::resolve_with(settings, given)? else {
             if replica::REPLICA.resolve(settings)? {
                 return Err(replica::REPLICA
                     .error("needs upstream, the flag service whose toggles are served; set it"));
             }
             frontend_tokens::refuse_without_upstream(settings)?;
-            return Embedded::resolve(settings).map(Self::Embedded);
+            return Embedded::resolve(settings, definitions).map(Self::Embedded);
         };
         if embedded::DEMO.resolve(settings)? {
             return Err(embedded::DEMO.error(
@@ -341,6 +370,12 @@ impl BackendSettings {
             ));
         }
         Ok(Self::Upstream(Box::new(upstream)))
+    }
+
+    /// Returns the file that the toggles come from; `None` if a flag service stores them.
+    #[must_use]
+    pub fn definitions(&self) -> Option<&Definitions> {
+        if let Self::Embedded(embedded) = self { embedded.definitions.as_deref() } else { None }
     }
 
     /// Returns how users sign in here; `None` if they sign in at the upstream.

@@ -51,6 +51,18 @@ pub struct Settings {
     pub recorder_needs_admin: bool,
     /// Database that several instances of this program share; null for a database of this instance alone.
     pub shared_database: Option<SharedDatabase>,
+    /// File that the toggles come from; null if a flag service stores them.
+    pub definitions: Option<DefinitionsFile>,
+}
+
+/// File that the toggles come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DefinitionsFile {
+    /// Name of the file, without its folder.
+    pub file: String,
+    /// Results that replace those of the file, such as `checkout=on`.
+    pub overrides: Vec<String>,
 }
 
 /// Capabilities of the API of a flag service. The console derives no behaviour from the version of a server.

@@ -3,7 +3,7 @@
 //! Files own what they name: a toggle or a property that no file contains keeps its state. The percentage of a strategy is also
 //! such a property.
 //!
-//! [`document`] reads and writes files, [`exports`] reads exports of servers, and [`managed`] marks the toggles of files. [`plan`]
+//! [`document`] reads and writes files, [`exports`] reads exports of servers, [`state`] converts both for an import, and [`managed`] marks the toggles of files. [`plan`]
 //! compares files with a flag service, [`checks`] finds values that it would refuse, and [`drift`] several flag services. All are pure
 //! modules; `commands` reads and changes the flag service. The console also does so, with reviews of plans ([`endpoints`]).
 
@@ -32,6 +32,7 @@ mod review;
 pub mod segments;
 mod server_rules;
 pub mod source;
+pub mod state;
 mod storage;
 mod values;
 

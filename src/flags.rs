@@ -130,13 +130,7 @@ pub fn routes(config: &mut web::ServiceConfig, flags: &Flags, access: &web::Data
         let (database, access) = (database.clone(), access.clone());
         move |request, next: Next<_>| guards::authenticate(access.clone(), database.clone(), request, next)
     };
-    let require_client_token = {
-        let (database, access) = (database.clone(), access.clone());
-        move |request, next: Next<_>| {
-            guards::require_client_token(access.clone(), database.clone(), request, next)
-        }
-    };
-    let (mut public, mut admin, mut client) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut public, mut admin) = (Vec::new(), Vec::new());
     let mode = access.mode();
     for endpoint in
         endpoints().into_iter().filter(|endpoint| endpoint.modes.is_none_or(|only| only.contains(&mode)))
@@ -144,7 +138,7 @@ pub fn routes(config: &mut web::ServiceConfig, flags: &Flags, access: &web::Data
         match endpoint.authorization {
             Authorization::Public => public.push(endpoint),
             Authorization::Session | Authorization::Permission(_) => admin.push(endpoint),
-            Authorization::ClientToken => client.push(endpoint),
+            Authorization::ClientToken => {}
         }
     }
     let admin_scope = web::scope(ADMIN_PREFIX)
@@ -153,15 +147,28 @@ pub fn routes(config: &mut web::ServiceConfig, flags: &Flags, access: &web::Data
         .wrap(from_fn(compress))
         .configure(|scope| register(scope, admin))
         .default_service(web::to(ApiError::unknown_path));
-    let client_scope = web::scope(CLIENT_PREFIX)
-        .wrap(from_fn(media_type::require_json_media_type))
-        .wrap(from_fn(require_client_token))
-        .configure(|scope| register(scope, client))
-        .default_service(web::to(ApiError::unknown_path));
     // Public endpoints come first: some of their paths begin with the prefix of a scope.
     register(config, public);
-    config
-        .service(admin_scope)
-        .service(client_scope)
-        .service(web::scope("/api").default_service(web::to(ApiError::unknown_path)));
+    config.service(admin_scope);
+    client_routes(config, "", flags, access);
+    config.service(web::scope("/api").default_service(web::to(ApiError::unknown_path)));
+}
+
+/// Registers the endpoints of client libraries below a base path, with the same app data.
+pub(crate) fn client_routes(
+    config: &mut web::ServiceConfig,
+    base_path: &str,
+    flags: &Flags,
+    access: &web::Data<Access>,
+) {
+    let (database, access) = (web::Data::new(flags.database.clone()), access.clone());
+    let require_client_token = move |request, next: Next<_>| {
+        guards::require_client_token(access.clone(), database.clone(), request, next)
+    };
+    let scope = web::scope(&format!("{base_path}{CLIENT_PREFIX}"))
+        .wrap(from_fn(media_type::require_json_media_type))
+        .wrap(from_fn(require_client_token))
+        .configure(|scope| register(scope, client::routes::endpoints()))
+        .default_service(web::to(ApiError::unknown_path));
+    config.service(scope);
 }

@@ -70,8 +70,8 @@ use tokio::task::spawn;
 use tokio::time::timeout;
 
 pub use self::body::{
-    Edit, HeldToggles, ToggleState, UpstreamHolds, apply_edits, find_toggle, find_toggles, range_of,
-    read_toggle,
+    Edit, HeldToggles, ToggleState, UpstreamHolds, apply_edits, find_toggle, find_toggles, list_names,
+    range_of, read_toggle,
 };
 pub use self::cache::{HeldCache, Served, ServedNumber, Source, SourceNumber, ToggleList};
 pub use self::list::{

@@ -57,11 +57,11 @@ fn variables() -> impl Iterator<Item = (String, String)> {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
-/// Runs a command of `flagdeck edge`.
+/// Runs a command of `flagdeck edge` or `flagdeck offline`.
 async fn run_edge(command: EdgeCommand) -> Result<ExitCode, Box<dyn Error>> {
     match command {
-        EdgeCommand::Serve(values) => {
-            let config = Config::resolve_edge(values, variables())?;
+        EdgeCommand::Serve(mode, values) => {
+            let config = Config::resolve_edge(mode, values, variables())?;
             telemetry::init(&config.log);
             if let Some(edge) = &config.edge {
                 edge.set.iter().for_each(|note| tracing::info!("{note}"));

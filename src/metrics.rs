@@ -55,6 +55,12 @@ pub struct DatabaseMetrics {
     age: Gauge,
 }
 
+/// Reports whether a file with toggles is valid. Clones report together.
+#[derive(Debug, Clone, Default)]
+pub struct DefinitionsMetrics {
+    is_valid: Gauge,
+}
+
 /// Counts the lines of the journal. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct JournalMetrics {
@@ -205,6 +211,13 @@ impl DatabaseMetrics {
     pub fn set_age(&self, age: Option<u64>) {
         self.is_stale.set(age.is_some().into());
         self.age.set(age.map_or(0, to_i64));
+    }
+}
+
+impl DefinitionsMetrics {
+    /// Sets whether SDKs get the toggles of the current content of the file.
+    pub fn set_valid(&self, is_valid: bool) {
+        self.is_valid.set(is_valid.into());
     }
 }
 
@@ -363,6 +376,15 @@ impl Metrics {
         self.registry.register("database_stale", help, database.is_stale.clone());
         let help = "Time since a database that does not respond has confirmed the toggles in memory";
         self.registry.register_with_unit("database_age", help, Unit::Seconds, database.age.clone());
+        self
+    }
+
+    /// Adds the state of a file with toggles.
+    #[must_use]
+    pub fn with_definitions(mut self, definitions: &DefinitionsMetrics) -> Self {
+        let help =
+            "1 while SDKs get the toggles of the current content of the file, 0 while it cannot be used";
+        self.registry.register("definitions_valid", help, definitions.is_valid.clone());
         self
     }
 

@@ -44,6 +44,9 @@ use crate::request_id::{self, RequestId};
 /// Request header with the name of the selected environment, for flag services with environments.
 pub(crate) const ENVIRONMENT_HEADER: HeaderName = HeaderName::from_static("flagdeck-environment");
 
+/// Response header with the names of the toggles that have another result than in the file of `definitions`.
+const OVERRIDDEN_HEADER: HeaderName = HeaderName::from_static("flagdeck-overridden");
+
 /// The settings, the metrics and the state that the middleware of one worker uses.
 pub struct MiddlewareState {
     /// Public address, and trusted proxies and sites.
@@ -58,6 +61,8 @@ pub struct MiddlewareState {
     pub metrics: Data<Metrics>,
     /// False after the shutdown has started.
     pub is_ready: Arc<AtomicBool>,
+    /// Names of the toggles that have another result than in the file of `definitions`, for a header of each response.
+    pub overridden: Option<HeaderValue>,
     /// The host of the last accepted request of this worker, because the rules for hosts parse it as part of a URL.
     pub accepted_host: RefCell<Option<String>>,
 }
@@ -108,6 +113,9 @@ pub(crate) async fn apply<B: MessageBody + 'static>(
                 metrics.finish(log_entry.request(), head.status, &head.headers);
                 log_entry.finish(head.status);
                 head.headers.insert(request_id::HEADER, id.as_header().clone());
+                if let Some(names) = &state.overridden {
+                    head.headers.insert(OVERRIDDEN_HEADER, names.clone());
+                }
                 if !state.is_ready.load(Ordering::Relaxed) {
                     // A proxy then uses a connection of another instance. On an idle connection, its next request could
                     // arrive while this server closes it.

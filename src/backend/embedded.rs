@@ -1,6 +1,8 @@
 //! The API of the embedded flag service, and its background tasks.
 
+pub(crate) mod definitions;
 mod holds;
+mod overrides;
 mod recorder;
 mod source;
 mod streams;
@@ -20,7 +22,7 @@ use self::source::EmbeddedSource;
 use super::sdk_parts::SdkParts;
 use super::{BackendError, open_access};
 use crate::clock::Clock;
-use crate::config::{Config, Deliveries, Embedded};
+use crate::config::{Config, Definitions, Deliveries, Embedded};
 use crate::database::DataLock;
 use crate::error::ApiError;
 use crate::event_stream::Streams;
@@ -30,7 +32,7 @@ use crate::flags::client::ClientStreams;
 use crate::flags::demo::Demo;
 use crate::flags::history::delete_old_events;
 use crate::hold::{CopyScope, HeldCopy, HoldStorage, Holds, UpstreamHolds};
-use crate::metrics::Metrics;
+use crate::metrics::{DefinitionsMetrics, Metrics};
 use crate::openapi;
 use crate::recorder::Recorder;
 use crate::sdk::SdkApi;
@@ -61,8 +63,19 @@ pub(crate) struct EmbeddedApi {
     /// How events are sent to addons.
     deliveries: Deliveries,
     is_demo: bool,
+    /// The file that the toggles come from.
+    definitions: Option<DefinitionsFile>,
     /// The last checkpoint of the journal that was queued for addons.
     queued_checkpoint: Arc<Mutex<Option<String>>>,
+}
+
+/// The file of `definitions`.
+#[derive(Clone)]
+struct DefinitionsFile {
+    settings: Definitions,
+    metrics: DefinitionsMetrics,
+    /// Hash of the content that the service has.
+    loaded: Arc<Mutex<[u8; 32]>>,
 }
 
 impl EmbeddedApi {
@@ -85,7 +98,9 @@ impl EmbeddedApi {
         let sign_in = oidc.map(|oidc| Arc::new(SignIn::new(Arc::clone(oidc), base_path)));
         let access = open_access(&embedded.auth, sign_in.as_ref(), base_path);
         let (flags, access) = (Data::new(flags), Data::new(access));
-        let source = EmbeddedSource::new(flags.clone(), access.clone());
+        let accepts_any_token =
+            embedded.definitions.as_ref().is_some_and(|definitions| definitions.tokens.is_empty());
+        let source = EmbeddedSource::new(flags.clone(), access.clone(), accepts_any_token);
         let streams = Streams::new(config.limits.streams);
         let sdk = SdkParts {
             holds,
@@ -102,6 +117,11 @@ impl EmbeddedApi {
             history_keep: embedded.history_keep,
             deliveries: embedded.deliveries.clone(),
             is_demo: embedded.demo,
+            definitions: embedded.definitions.clone().map(|settings| DefinitionsFile {
+                settings: *settings,
+                metrics: DefinitionsMetrics::default(),
+                loaded: Arc::default(),
+            }),
             queued_checkpoint: Arc::default(),
             flags,
             access,
@@ -109,8 +129,17 @@ impl EmbeddedApi {
         Ok((api, sdk))
     }
 
-    /// Creates the data of the demo, if the settings request one, and warns if sign-in is required and there are no users.
+    /// Creates the data of the demo or reads the file with the toggles, if the settings request it, and warns if sign-in is required and
+    /// there are no users.
     pub(super) async fn prepare(&self) -> Result<Option<Demo>, BackendError> {
+        if let Some(DefinitionsFile { settings, metrics, loaded }) = &self.definitions {
+            *loaded.lock() =
+                definitions::load(&self.flags, settings).await.map_err(BackendError::Definitions)?;
+            metrics.set_valid(true);
+            for change in &settings.overrides {
+                tracing::warn!(result = %change, "override: a toggle has another result than in the file");
+            }
+        }
         let demo = if self.is_demo { Some(Demo::prepare(&self.flags).await) } else { None };
         let demo = demo.transpose().map_err(BackendError::Demo)?;
         if self.access.has_no_users(&self.flags.database).await.map_err(BackendError::Users)? {
@@ -120,6 +149,10 @@ impl EmbeddedApi {
     }
 
     pub(super) fn add_metrics(&self, metrics: Metrics) -> Metrics {
+        let metrics = match &self.definitions {
+            Some(definitions) => metrics.with_definitions(&definitions.metrics),
+            None => metrics,
+        };
         match self.flags.database.metrics() {
             Some(database) => metrics.with_database(database),
             None => metrics,
@@ -183,6 +216,10 @@ impl EmbeddedApi {
             // Queues starts and ends of holds for addons.
             spawn(holds::announce(flags.clone(), flags.snapshots.holds().events())),
         ];
+        if let Some(DefinitionsFile { settings, metrics, loaded }) = self.definitions.clone() {
+            // Reads the file with the toggles after each change.
+            tasks.push(spawn(definitions::watch(flags.clone(), settings, metrics, *loaded.lock())));
+        }
         if let Some(keep) = self.history_keep {
             // Deletes events of the history that are too old.
             tasks.push(spawn(delete_old_events(flags.database.clone(), keep, Clock::system())));

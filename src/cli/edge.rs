@@ -1,4 +1,5 @@
-//! Arguments of `flagdeck edge`: the command line of Unleash Edge, whose flags are those of [`EDGE_VARIABLES`].
+//! Arguments of `flagdeck edge` and `flagdeck offline`: the command line of Unleash Edge, whose flags are those of [`EDGE_VARIABLES`]
+//! and [`OFFLINE_VARIABLES`].
 //!
 //! They are parsed apart from the other arguments, because some flags of Edge have the names of settings with another notation.
 
@@ -10,23 +11,24 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::print_error;
-use crate::config::{EDGE_VARIABLES, EdgeValues, EdgeVariable, Form, Meaning, ProbeTarget, variable_name};
+use crate::config::{
+    EDGE_VARIABLES, EdgeMode, EdgeValues, EdgeVariable, Form, Meaning, OFFLINE_VARIABLES, ProbeTarget,
+    variable_name,
+};
 
 /// Name of Edge's program.
 const EDGE_PROGRAM: &str = "unleash-edge";
 /// First argument that selects the command line of Edge.
 const COMMAND: &str = "edge";
 
-/// Edge's mode without a server.
+/// Command of Edge's mode with the toggles of a file; here also a first argument.
 const OFFLINE: &str = "offline";
-const OFFLINE_REMEDY: &str =
-    "offline is not supported; run the embedded flag service, and import the toggles with flagdeck import";
 
 /// A command of Edge.
 #[derive(Debug)]
 pub enum EdgeCommand {
     /// Serve SDKs.
-    Serve(EdgeValues),
+    Serve(EdgeMode, EdgeValues),
     /// Check the running server.
     Probe(EdgeProbe),
 }
@@ -44,7 +46,7 @@ pub struct EdgeProbe {
 
 impl EdgeCommand {
     /// Parses the arguments of this process if they are for Edge: the name of the program is `unleash-edge`, or the first argument is
-    /// `edge`. Returns `None` otherwise.
+    /// `edge` or `offline`. Returns `None` otherwise.
     ///
     /// # Errors
     /// The exit code for invalid arguments, after their message, and for `--help` and `--version`.
@@ -60,12 +62,21 @@ impl EdgeCommand {
         let (name, rest) = match arguments {
             [_, rest @ ..] if is_edge => (EDGE_PROGRAM, rest),
             [_, first, rest @ ..] if first == COMMAND => ("flagdeck edge", rest),
+            [_, first, rest @ ..] if first == OFFLINE => {
+                let name = "flagdeck offline";
+                let command = offline(name).bin_name(name).version(crate::version::VERSION.as_str());
+                let matches =
+                    command.try_get_matches_from(std::iter::once(&OsString::from(name)).chain(rest))?;
+                return Ok(Some(Self::Serve(EdgeMode::Offline, values_of(&matches))));
+            }
             _ => return Ok(None),
         };
         let matches =
             command(name).try_get_matches_from(std::iter::once(&OsString::from(name)).chain(rest))?;
         let mut values = values_of(&matches);
-        let Some((command, inner)) = matches.subcommand() else { return Ok(Some(Self::Serve(values))) };
+        let Some((command, inner)) = matches.subcommand() else {
+            return Ok(Some(Self::Serve(EdgeMode::Online, values)));
+        };
         values.extend(values_of(inner));
         let probe = |endpoint| {
             Self::Probe(EdgeProbe {
@@ -77,13 +88,11 @@ impl EdgeCommand {
                 values: values.clone(),
             })
         };
-        if command == OFFLINE {
-            return Err(clap::Error::raw(ErrorKind::InvalidSubcommand, format!("{OFFLINE_REMEDY}\n")));
-        }
         Ok(Some(match command {
             "health" => probe("health"),
             "ready" => probe("ready"),
-            _ => Self::Serve(values),
+            OFFLINE => Self::Serve(EdgeMode::Offline, values),
+            _ => Self::Serve(EdgeMode::Online, values),
         }))
     }
 }
@@ -118,12 +127,11 @@ fn command(name: &'static str) -> Command {
             .arg(url.help("URL of the server (EDGE_URL) [default: the port and path of the variables]"))
             .arg(authority.help("Additional certificate authority, in PEM format (CA_CERTIFICATE_FILE)"))
     };
-    let any = Arg::new("any").num_args(0..).allow_hyphen_values(true).trailing_var_arg(true).hide(true);
     let edge = Command::new(name)
         .bin_name(name)
         .version(crate::version::VERSION.as_str())
         .about("Serves the toggles of a flag service to SDKs, with the variables and flags of Unleash Edge.\n\nEach flag can also be a variable: --upstream-url is UPSTREAM_URL. Settings of Flagdeck can be added as variables, such as FLAGDECK_REPLICA_MAX_STALE.")
-        .subcommand(Command::new(OFFLINE).about("Not supported").arg(any).disable_help_flag(true))
+        .subcommand(offline(OFFLINE))
         .subcommand(probe("health", "Check that the server has toggles of each environment of TOKENS; exit code 0 or 1"))
         .subcommand(probe("ready", "Check that the server has current answers for TOKENS, and is not stopping; exit code 0 or 1"));
     if is_edge {
@@ -138,6 +146,13 @@ fn command(name: &'static str) -> Command {
     } else {
         edge.args(general().chain(of_edge()).map(flag))
     }
+}
+
+/// Creates the command line of the mode with the toggles of a file.
+fn offline(name: &'static str) -> Command {
+    Command::new(name)
+        .about("Serves the toggles of a file to SDKs with a token, with the variables and flags of Unleash Edge.")
+        .args(EdgeMode::Offline.variables().map(flag))
 }
 
 fn flag(variable: &EdgeVariable) -> Arg {
@@ -170,5 +185,6 @@ fn values_of(matches: &ArgMatches) -> EdgeValues {
             _ => Some(matches.get_many::<String>(id)?.cloned().collect()),
         }
     };
-    EDGE_VARIABLES.iter().filter_map(|variable| Some((variable.flag, value(variable)?))).collect()
+    let variables = EDGE_VARIABLES.iter().chain(OFFLINE_VARIABLES);
+    variables.filter_map(|variable| Some((variable.flag, value(variable)?))).collect()
 }

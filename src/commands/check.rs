@@ -3,6 +3,7 @@
 
 mod certificate;
 mod database;
+mod definitions;
 mod environments;
 mod finding;
 mod hold;
@@ -40,6 +41,7 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
         }
         BackendSettings::Embedded(embedded) => {
             let mut findings = database::check(&embedded.data);
+            findings.extend(config.backend.definitions().into_iter().flat_map(definitions::check));
             findings.extend(oidc::check(&embedded.auth, &config.listen).await);
             findings
         }

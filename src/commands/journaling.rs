@@ -118,6 +118,7 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
         | Command::Health
         | Command::Ready
         | Command::Edge
+        | Command::Offline
         | Command::Backup { .. }
         | Command::Export { .. }
         | Command::Why(_)

@@ -102,10 +102,22 @@ impl Auth {
 
     /// Refuses to listen on a network without passwords, unless that is confirmed: everyone who can connect would be an
     /// operator.
-    pub(super) fn check_address(&self, listen: &Listen, settings: &Settings) -> Result<(), ConfigError> {
+    pub(super) fn check_address(
+        &self,
+        listen: &Listen,
+        settings: &Settings,
+        is_for_definitions: bool,
+    ) -> Result<(), ConfigError> {
         let is_confirmed = OPEN_TO_NETWORK.resolve(settings)?;
         if self.mode.accepts_passwords() || listen.address.ip().to_canonical().is_loopback() || is_confirmed {
             return Ok(());
+        }
+        if is_for_definitions {
+            return Err(LISTEN.error(format!(
+                "{} is reachable from the network, and everyone could read the toggles of definitions without a token; use \
+                 flagdeck offline, which serves only SDKs with a token, or allow this with --open-to-network",
+                listen.address
+            )));
         }
         Err(LISTEN.error(format!(
             "{} is reachable from the network, and everyone could change everything without a password; set --auth \
@@ -135,7 +147,7 @@ mod tests {
 
     fn fault(settings: &Settings) -> Option<String> {
         let auth = Auth::resolve(settings, &DataLocation::File("flagdeck.db".into()));
-        let checked = auth.and_then(|auth| auth.check_address(&Listen::resolve(settings)?, settings));
+        let checked = auth.and_then(|auth| auth.check_address(&Listen::resolve(settings)?, settings, false));
         checked.err().map(|error| error.to_string())
     }
 

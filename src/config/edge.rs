@@ -1,4 +1,4 @@
-//! The variables and flags of Unleash Edge, for `flagdeck edge`: `variables` is the list, [`resolve`] turns their values into settings.
+//! The variables and flags of Unleash Edge, for `flagdeck edge` and `flagdeck offline`: `variables` is the list, [`resolve`] turns their values into settings.
 //!
 //! A variable that Flagdeck does not support either has no effect on what SDKs get, and a line of the log says why, or it is an
 //! error that names the remedy. Values are never printed, because some are secrets.
@@ -16,7 +16,9 @@ use actix_web::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use ipnet::IpNet;
 use sha2::{Digest as _, Sha256};
 
-pub use self::variables::{EdgeVariable, Meaning, VARIABLES, variable_name};
+pub use self::variables::{EdgeVariable, Meaning, OFFLINE_VARIABLES, VARIABLES, variable_name};
+use super::auth::REQUIRE_CLIENT_TOKENS;
+use super::definitions::DEFINITIONS;
 use super::embedded::DATA;
 use super::frontend_tokens::FRONTEND_ORIGIN;
 use super::kind::Form;
@@ -31,8 +33,8 @@ use super::upstream_header::{is_reserved, parse_value};
 use super::upstream_tls::{UPSTREAM_CA, UPSTREAM_CLIENT_CERT, UPSTREAM_CLIENT_KEY, UPSTREAM_INSECURE};
 use super::upstream_token::check_tokens;
 use super::{
-    ANY_ORIGIN, BasePath, ClientToken, ConfigError, Declaration, Edge, FrontendToken, Settings, TokenKind,
-    TokenScope, Upstream, local_address,
+    ANY_ORIGIN, BasePath, ClientToken, ConfigError, Declaration, DefinitionsToken, Edge, FrontendToken,
+    Settings, TokenKind, TokenScope, Upstream, local_address,
 };
 
 /// Values of variables by their flag: the items of a list, and otherwise one value.
@@ -53,12 +55,30 @@ pub(super) const REPORT_INTERVAL: &str = "60s";
 /// File of the database in the backup folder.
 const BACKUP_FILE: &str = "flagdeck.db";
 
+/// A mode of Edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeMode {
+    /// In front of a flag service: the command `edge`.
+    Online,
+    /// With the toggles of a file: the command `offline`.
+    Offline,
+}
+
+impl EdgeMode {
+    /// Returns the variables of the mode, in the order of the log.
+    pub fn variables(self) -> impl Iterator<Item = &'static EdgeVariable> {
+        let own = if self == Self::Offline { OFFLINE_VARIABLES } else { &[] };
+        own.iter().chain(VARIABLES.iter().filter(move |variable| self == Self::Online || variable.is_general))
+    }
+}
+
 /// Adds the values of the environment to those of the flags, which override them. Empty variables are ignored.
-pub(super) fn with_environment(
+fn with_environment(
+    mode: EdgeMode,
     mut values: EdgeValues,
     environment: &config::Map<String, String>,
 ) -> EdgeValues {
-    for variable in VARIABLES {
+    for variable in mode.variables() {
         if let Some(text) = environment.get(&variable_name(variable.flag)).filter(|text| !text.is_empty()) {
             values.entry(variable.flag).or_insert_with(|| variable.form.split(text));
         }
@@ -66,11 +86,15 @@ pub(super) fn with_environment(
     values
 }
 
-/// Turns the values into settings.
-pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
+/// Turns the flags and the variables of the environment into settings.
+pub(super) fn resolve(
+    mode: EdgeMode,
+    values: EdgeValues,
+    environment: &config::Map<String, String>,
+) -> Result<EdgeSettings, ConfigError> {
     let (mut set, mut ignored) = (Vec::new(), Vec::new());
-    let mut values = Values(values);
-    for variable in VARIABLES {
+    let mut values = Values(with_environment(mode, values, environment));
+    for variable in mode.variables() {
         if !values.0.contains_key(variable.flag) {
             continue;
         }
@@ -89,38 +113,9 @@ pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
             Meaning::NoEffect(reason) => ignored.push(format!("{name} has no effect: {reason}")),
         }
     }
-    let mut client_tokens = values.list("tokens");
-    let mut seen = BTreeSet::new();
-    client_tokens.retain(|token| seen.insert(token.clone()));
-    if client_tokens.is_empty() {
-        return Err(fault(
-            "tokens",
-            "is missing; set it to one client token for each environment, such as *:production.0123456789abcdef",
-        ));
-    }
-    let client_tokens =
-        check_tokens((1..).zip(&client_tokens), "position").map_err(|cause| fault("tokens", cause))?;
-    if client_tokens.iter().any(|token| token.environment.is_none()) {
-        return Err(fault(
-            "tokens",
-            "has a token without an environment; use tokens such as *:production.0123456789abcdef",
-        ));
-    }
-    let origins = values.origins();
-    let allowed = origins.iter().map(|origin| {
-        parse_token_origin(origin)
-            .ok_or_else(|| fault("cors-origin", "must be origins such as https://shop.example, or *"))
-    });
-    let allowed = allowed.collect::<Result<Vec<_>, _>>()?;
-    let frontend_tokens = values.list("pretrusted-tokens");
-    let frontend_tokens: Result<_, _> =
-        frontend_tokens.iter().map(|token| parse_pretrusted(token, &client_tokens, &allowed)).collect();
-    let headers: Result<_, _> =
-        values.list("custom-client-headers").iter().map(|header| parse_header(header)).collect();
-    let secrets = GivenSecrets {
-        client_tokens,
-        frontend_tokens: frontend_tokens.map_err(|cause| fault("pretrusted-tokens", cause))?,
-        headers: headers.map_err(|cause| fault("custom-client-headers", cause))?,
+    let (settings, secrets) = match mode {
+        EdgeMode::Online => (values.settings()?, values.secrets()?),
+        EdgeMode::Offline => (values.offline_settings()?, values.offline_secrets()?),
     };
     let edge = Edge {
         has_metrics: !values.switch("disable-metrics-endpoint")?,
@@ -128,7 +123,7 @@ pub(super) fn resolve(values: EdgeValues) -> Result<EdgeSettings, ConfigError> {
         set,
         ignored,
     };
-    Ok(EdgeSettings { settings: values.settings()?, secrets, edge })
+    Ok(EdgeSettings { settings, secrets, edge })
 }
 
 /// Returns a note for each variable with a proxy for requests, which other programs use.
@@ -166,7 +161,7 @@ impl ProbeTarget {
             }
             return Upstream::for_url(&settings, &url);
         }
-        let values = Values(with_environment(values, &variables));
+        let values = Values(with_environment(EdgeMode::Online, values, &variables));
         let address = local_address(values.listen()?);
         let path = BasePath::parse(values.text("base-path").unwrap_or_default())
             .map_err(|cause| fault("base-path", cause))?;
@@ -239,17 +234,102 @@ impl Values {
         if origins.is_empty() { vec![ANY_ORIGIN.to_owned()] } else { origins }
     }
 
-    /// Returns the settings without secrets.
+    /// Returns the origins of pages that may use frontend tokens, in the form in which browsers send them.
+    fn parsed_origins(&self) -> Result<Vec<String>, ConfigError> {
+        let origins = self.origins();
+        let origins = origins.iter().map(|origin| {
+            parse_token_origin(origin)
+                .ok_or_else(|| fault("cors-origin", "must be origins such as https://shop.example, or *"))
+        });
+        origins.collect()
+    }
+
+    /// Returns the secrets for a flag service.
+    fn secrets(&self) -> Result<GivenSecrets, ConfigError> {
+        let mut client_tokens = self.list("tokens");
+        let mut seen = BTreeSet::new();
+        client_tokens.retain(|token| seen.insert(token.clone()));
+        if client_tokens.is_empty() {
+            return Err(fault(
+                "tokens",
+                "is missing; set it to one client token for each environment, such as *:production.0123456789abcdef",
+            ));
+        }
+        let client_tokens =
+            check_tokens((1..).zip(&client_tokens), "position").map_err(|cause| fault("tokens", cause))?;
+        if client_tokens.iter().any(|token| token.environment.is_none()) {
+            return Err(fault(
+                "tokens",
+                "has a token without an environment; use tokens such as *:production.0123456789abcdef",
+            ));
+        }
+        let allowed = self.parsed_origins()?;
+        let frontend_tokens = self.list("pretrusted-tokens");
+        let frontend_tokens: Result<_, _> =
+            frontend_tokens.iter().map(|token| parse_pretrusted(token, &client_tokens, &allowed)).collect();
+        let headers: Result<_, _> =
+            self.list("custom-client-headers").iter().map(|header| parse_header(header)).collect();
+        Ok(GivenSecrets {
+            client_tokens,
+            frontend_tokens: frontend_tokens.map_err(|cause| fault("pretrusted-tokens", cause))?,
+            headers: headers.map_err(|cause| fault("custom-client-headers", cause))?,
+            offline_tokens: Vec::new(),
+        })
+    }
+
+    /// Returns the tokens for the toggles of a file.
+    fn offline_secrets(&self) -> Result<GivenSecrets, ConfigError> {
+        let origins = self.parsed_origins()?;
+        let mut tokens = BTreeMap::new();
+        for (flag, kind) in [("client-tokens", TokenKind::Client), ("frontend-tokens", TokenKind::Frontend)] {
+            for token in self.list(flag) {
+                let projects = match ClientToken::parts_of(&token) {
+                    None | Some(("*", _)) => Vec::new(),
+                    Some(("[]", _)) => {
+                        let cause = "has a token of several projects, which it does not name; use one token for each of them";
+                        return Err(fault(flag, cause));
+                    }
+                    Some((project, _)) => vec![project.to_owned()],
+                };
+                let origins = if kind == TokenKind::Frontend { origins.clone() } else { Vec::new() };
+                let scope = Arc::new(TokenScope { origins, projects, ..TokenScope::unlimited(kind) });
+                let hash = Sha256::digest(&token).into();
+                let other = tokens.insert(hash, DefinitionsToken { hash, scope });
+                if other.is_some_and(|other| other.scope.kind != kind) {
+                    let cause = "has a token of CLIENT_TOKENS, with which pages could read all definitions; use another one";
+                    return Err(fault(flag, cause));
+                }
+            }
+        }
+        if tokens.is_empty() {
+            return Err(fault(
+                "client-tokens",
+                "is missing, and so is FRONTEND_TOKENS; set one of them to the tokens that SDKs send, such as *:production.0123456789abcdef",
+            ));
+        }
+        Ok(GivenSecrets { offline_tokens: tokens.into_values().collect(), ..GivenSecrets::default() })
+    }
+
+    /// Returns the settings for the toggles of a file, without secrets.
+    fn offline_settings(&self) -> Result<Settings, ConfigError> {
+        let mut settings = self.server_settings()?;
+        let file = self.text("bootstrap-file").ok_or_else(|| {
+            fault("bootstrap-file", "is missing; set it to a file with an answer of /api/client/features")
+        })?;
+        settings.insert(&DEFINITIONS, vec![file.to_owned()]);
+        settings.insert(&REQUIRE_CLIENT_TOKENS, vec!["true".to_owned()]);
+        Ok(settings)
+    }
+
+    /// Returns the settings for a flag service, without secrets.
     fn settings(&self) -> Result<Settings, ConfigError> {
-        let mut settings = Settings::default();
+        let mut settings = self.server_settings()?;
         let mut set = |setting: &dyn Declaration, values: Vec<String>| settings.insert(setting, values);
         let url = self.text("upstream-url").ok_or_else(|| {
             fault("upstream-url", "is missing; set it to the URL of the flag service, without /api")
         })?;
         set(&UPSTREAM, vec![url.to_owned()]);
-        set(&LISTEN, vec![self.listen()?.to_string()]);
-        let texts: [(&str, &dyn Declaration); 6] = [
-            ("base-path", &BASE_PATH),
+        let texts: [(&str, &dyn Declaration); 5] = [
             ("upstream-certificate-file", &UPSTREAM_CA),
             ("pkcs8-client-certificate-file", &UPSTREAM_CLIENT_CERT),
             ("pkcs8-client-key-file", &UPSTREAM_CLIENT_KEY),
@@ -275,6 +355,21 @@ impl Values {
         if self.switch("skip-ssl-verification")? {
             set(&UPSTREAM_INSECURE, vec!["true".to_owned()]);
         }
+        if let Some(folder) = self.text("backup-folder") {
+            set(&DATA, vec![Path::new(folder).join(BACKUP_FILE).display().to_string()]);
+        }
+        set(&FRONTEND_ORIGIN, self.origins());
+        Ok(settings)
+    }
+
+    /// Returns the settings of the listener and of the log.
+    fn server_settings(&self) -> Result<Settings, ConfigError> {
+        let mut settings = Settings::default();
+        let mut set = |setting: &dyn Declaration, values: Vec<String>| settings.insert(setting, values);
+        set(&LISTEN, vec![self.listen()?.to_string()]);
+        if let Some(path) = self.text("base-path") {
+            set(&BASE_PATH, vec![path.to_owned()]);
+        }
         if self.switch("tls-enable")? {
             let files: [(&str, &dyn Declaration); 2] =
                 [("tls-server-cert", &TLS_CERT), ("tls-server-key", &TLS_KEY)];
@@ -283,10 +378,6 @@ impl Values {
                 set(setting, vec![file.to_owned()]);
             }
         }
-        if let Some(folder) = self.text("backup-folder") {
-            set(&DATA, vec![Path::new(folder).join(BACKUP_FILE).display().to_string()]);
-        }
-        set(&FRONTEND_ORIGIN, self.origins());
         if self.switch("trust-proxy")? {
             set(&TRUSTED_PROXY, self.trusted_proxies()?);
         }

@@ -11,7 +11,7 @@ use super::kind::{Days, FILE, Kind, Optional, OptionalDays, Switch};
 use super::postgres::{PostgresLocation, is_postgres_url};
 use super::setting::Setting;
 use super::upstream_tls::default_client_config;
-use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
+use super::{Auth, ConfigError, Declaration, Definitions, RetryPolicy, Settings};
 use crate::private_file::with_suffix;
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_KEY, &HISTORY_KEEP, &DEMO];
@@ -62,6 +62,8 @@ pub struct Embedded {
     pub history_keep: Option<Duration>,
     /// `DEMO`: runs the demo.
     pub demo: bool,
+    /// `DEFINITIONS`: the toggles come from a file.
+    pub definitions: Option<Box<Definitions>>,
     /// Access to the service.
     pub auth: Auth,
     /// Deliveries to addons. Not a setting.
@@ -134,14 +136,19 @@ impl Settings {
 }
 
 impl Embedded {
-    pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
+    pub(super) fn resolve(
+        settings: &Settings,
+        definitions: Option<Box<Definitions>>,
+    ) -> Result<Self, ConfigError> {
         let demo = DEMO.resolve(settings)?;
-        let data = resolve_data(settings)?;
+        let data = if definitions.is_some() { DataLocation::Memory } else { resolve_data(settings)? };
         let auth = Auth::resolve(settings, &data)?;
         let history_keep = HISTORY_KEEP.resolve(settings)?;
+        // Each change of the file adds events, and they are in memory.
+        let history_keep = history_keep.or_else(|| definitions.as_ref().map(|_| Duration::from_hours(24)));
         let tls = default_client_config().map_err(|error| DATA.error(error))?;
         let deliveries = Deliveries { retry_policy: RetryPolicy::default(), tls };
-        Ok(Self { data, history_keep, demo, auth, deliveries })
+        Ok(Self { data, history_keep, demo, definitions, auth, deliveries })
     }
 }
 

@@ -20,7 +20,7 @@ const MAX_STREAMS: usize = 20_000;
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&READ_ONLY, &BODY_LIMIT, &SDK_RATE_LIMIT];
 
-static READ_ONLY: Setting<Switch> = Setting {
+pub(super) static READ_ONLY: Setting<Switch> = Setting {
     name: "read-only",
     help: "Refuse all changes by operators (403) except signing in and out; reports of SDKs are accepted",
     default: "false",

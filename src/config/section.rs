@@ -3,9 +3,9 @@
 use std::iter;
 
 use super::{
-    Declaration, auth, deployment, embedded, frontend_tokens, hold, journal, limits, listen, listen_tls, log,
-    oidc, operation, public, recorder, replica, upstream, upstream_header, upstream_sign_in, upstream_tls,
-    upstream_token,
+    Declaration, auth, definitions, deployment, embedded, frontend_tokens, hold, journal, limits, listen,
+    listen_tls, log, oidc, operation, public, recorder, replica, upstream, upstream_header, upstream_sign_in,
+    upstream_tls, upstream_token,
 };
 
 /// Settings with which most deployments work. They come first in the help and in the documents.
@@ -109,7 +109,7 @@ impl Section {
             ]
             .concat(),
             Self::Replica => [replica::SETTINGS, frontend_tokens::SETTINGS].concat(),
-            Self::Data => embedded::SETTINGS.to_vec(),
+            Self::Data => [embedded::SETTINGS, definitions::SETTINGS].concat(),
             Self::SignIn => auth::SETTINGS.to_vec(),
             Self::OpenIdConnect => oidc::SETTINGS.to_vec(),
             Self::Console => deployment::SETTINGS.to_vec(),

@@ -17,8 +17,8 @@ use super::upstream_scope::{ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
 use super::upstream_token::UPSTREAM_TOKEN;
 use super::{
-    BasePath, ClientToken, ConfigError, DataLocation, Declaration, FrontendToken, Listen, Replica, Settings,
-    SharedAccount, UpstreamSignIn, UpstreamTls,
+    BasePath, ClientToken, ConfigError, DataLocation, Declaration, DefinitionsToken, FrontendToken, Listen,
+    Replica, Settings, SharedAccount, UpstreamSignIn, UpstreamTls,
 };
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
@@ -109,6 +109,8 @@ pub(super) struct GivenSecrets {
     pub(super) frontend_tokens: Vec<FrontendToken>,
     /// Headers, beside those of `upstream-header`.
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
+    /// Tokens with which SDKs get the toggles of `definitions`.
+    pub(super) offline_tokens: Vec<DefinitionsToken>,
 }
 
 /// The address on which the upstream listens.

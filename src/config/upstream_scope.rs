@@ -5,7 +5,7 @@ use super::setting::Setting;
 
 pub(super) static ENVIRONMENT: Setting<Optional<String>> = Setting {
     name: "upstream-environment",
-    help: "Environment of the upstream that the console shows and changes, such as production; only for servers with environments",
+    help: "Environment of the upstream that the console shows and changes, such as production, for servers with environments; or environment of the export in definitions",
     default: "the only enabled one, otherwise users choose",
     kind: Optional("NAME", parse_name),
 };

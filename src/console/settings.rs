@@ -1,7 +1,9 @@
 //! Settings that the console needs, such as its backend.
 
-use crate::config::{AuthMode, BackendSettings, Config, DataLocation, Journal, JournalOutput, Upstream};
-use crate::console_api::{Capabilities, FlagService, Mode, Settings, SharedDatabase};
+use crate::config::{
+    AuthMode, BackendSettings, Config, DataLocation, Definitions, Journal, JournalOutput, Upstream,
+};
+use crate::console_api::{Capabilities, DefinitionsFile, FlagService, Mode, Settings, SharedDatabase};
 
 /// Selects the settings for the console from the configuration.
 #[must_use]
@@ -37,7 +39,13 @@ pub fn from_config(config: &Config) -> Settings {
         // Other upstreams have one account for all users, or no private projects.
         recorder_needs_admin: upstream.is_some_and(|upstream| upstream.sign_in.is_none()),
         shared_database: shared_database(&config.backend),
+        definitions: config.backend.definitions().map(describe_definitions),
     }
+}
+
+fn describe_definitions(definitions: &Definitions) -> DefinitionsFile {
+    let file = definitions.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    DefinitionsFile { file, overrides: definitions.overrides.iter().map(ToString::to_string).collect() }
 }
 
 /// Names the shared database and this instance. Its id is random: this endpoint is public, and must not reveal the host.

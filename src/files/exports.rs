@@ -63,6 +63,11 @@ pub fn is_export(json: &Value) -> bool {
     json.get("features").is_some_and(Value::is_array) && json.get("toggles").is_none()
 }
 
+/// Returns true for the format of a server's export, and false for that of client libraries.
+pub(super) fn has_sections(json: &Value) -> bool {
+    SECTIONS.iter().any(|name| json.get(*name).is_some())
+}
+
 impl Export {
     /// Reads the toggles with their state in an environment. Without a name, the only environment is selected.
     ///
@@ -92,7 +97,7 @@ impl Export {
             toggles,
             segments: segments.collect(),
             segment_names,
-            is_client_format: SECTIONS.iter().all(|name| json.get(*name).is_none()),
+            is_client_format: !has_sections(json),
         })
     }
 

@@ -9,7 +9,7 @@ mod rows;
 pub mod rules;
 mod upload;
 
-pub(crate) use self::export::export;
 pub use self::export::{Section, import_actor};
+pub(crate) use self::export::{definitions_actor, export};
 pub use self::import::ImportMode;
 pub(crate) use self::import::import;

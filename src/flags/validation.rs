@@ -49,13 +49,35 @@ pub trait RequestBody: Sized {
     fn parse_imported(body: &Value) -> Result<Self, ApiError> {
         Validation { allows_long_lists: true, ..Validation::default() }.parse(body)
     }
+
+    /// Parses an item that a flag service has accepted, to serve it as it is. Only types and names of properties are checked.
+    ///
+    /// # Errors
+    /// [`ApiError::Invalid`] with every validation error.
+    fn parse_trusted(body: &Value) -> Result<Self, ApiError> {
+        Validation { allows_long_lists: true, trusts_values: true, ..Validation::default() }.parse(body)
+    }
 }
+
+/// Rules about the length and the characters of a value, and the length of a list. Servers of other versions have other limits.
+const LIMITS: [&str; 8] = [
+    "array.max",
+    "array.unique",
+    "isUrlFriendly.base",
+    "string.empty",
+    "string.max",
+    "string.min",
+    "string.name",
+    "string.pattern.base",
+];
 
 /// The state of reading a body.
 #[derive(Debug, Default)]
 struct Validation {
     errors: RefCell<ValidationErrors>,
     allows_long_lists: bool,
+    /// A flag service has accepted the values: only the structure of the body is checked.
+    trusts_values: bool,
     /// The key of the item that the body replaces.
     key: Option<String>,
     /// The schema, if the body is described instead of read.

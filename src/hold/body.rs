@@ -121,23 +121,7 @@ impl HeldToggles {
     /// Returns the response header with the names; `None` without held toggles.
     #[must_use]
     pub fn header(&self) -> Option<(HeaderName, HeaderValue)> {
-        if self.names.is_empty() {
-            return None;
-        }
-        let mut value = String::new();
-        for (index, name) in self.names.iter().enumerate() {
-            let name = utf8_percent_encode(name, ENCODED).to_string();
-            if value.len() + name.len() > MAX_HEADER {
-                // Writing to a string cannot fail.
-                let _infallible = write!(value, ", and {} more", self.names.len() - index);
-                break;
-            }
-            if index > 0 {
-                value.push_str(", ");
-            }
-            value.push_str(&name);
-        }
-        Some((HEADER, HeaderValue::try_from(value).ok()?))
+        Some((HEADER, list_names(&self.names)?))
     }
 
     /// Returns the header with a number of held toggles, for clients that must not learn their names; `None` for 0.
@@ -145,6 +129,28 @@ impl HeldToggles {
     pub fn count_header(count: usize) -> Option<(HeaderName, HeaderValue)> {
         (count > 0).then(|| (HEADER, HeaderValue::from(count)))
     }
+}
+
+/// Returns the value of a header with the names of toggles; `None` without names.
+#[must_use]
+pub fn list_names(names: &[String]) -> Option<HeaderValue> {
+    if names.is_empty() {
+        return None;
+    }
+    let mut value = String::new();
+    for (index, name) in names.iter().enumerate() {
+        let name = utf8_percent_encode(name, ENCODED).to_string();
+        if value.len() + name.len() > MAX_HEADER {
+            // Writing to a string cannot fail.
+            let _infallible = write!(value, ", and {} more", names.len() - index);
+            break;
+        }
+        if index > 0 {
+            value.push_str(", ");
+        }
+        value.push_str(&name);
+    }
+    HeaderValue::try_from(value).ok()
 }
 
 impl UpstreamHolds {

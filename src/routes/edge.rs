@@ -1,5 +1,5 @@
-//! The URLs of `flagdeck edge`: those of SDKs, the validation of tokens, and the probes and metrics of Unleash Edge. All others do not
-//! exist, so that no request is forwarded without the token of an SDK, and nothing of the console or of the admin API is reachable.
+//! The URLs of `flagdeck edge` and `flagdeck offline`: those of SDKs, the validation of tokens, and the probes and metrics of Unleash
+//! Edge. All others do not exist, so that no request is forwarded without the token of an SDK, and nothing of the console or of the admin API is reachable.
 
 use std::net::IpAddr;
 use std::rc::Rc;
@@ -15,15 +15,15 @@ use serde_json::json;
 
 use super::{CLIENT_API, configure_replica};
 use crate::admin::{self, Admin};
-use crate::backend::{Api, Backend};
+use crate::backend::{Api, Backend, EmbeddedApi};
 use crate::config::{BasePath, Edge};
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::middleware::client;
 use crate::middleware::sdk_token::token_from_headers;
 use crate::proxy::Proxy;
-use crate::sdk;
 use crate::sdk::replica::Replica;
+use crate::{flags, sdk};
 
 /// Maximum number of tokens in a request for their validation.
 const MAX_TOKENS: usize = 100;
@@ -38,31 +38,25 @@ struct TokenList {
     tokens: Vec<String>,
 }
 
-/// Registers the routes of one worker. The backend must be an upstream with a replica; otherwise all paths are unknown.
+/// Registers the routes of one worker. An upstream must have a replica; otherwise no SDK is served.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend, edge: &Edge) {
     let base = base_path.as_str();
-    if let Api::Upstream(upstream) = &backend.api
-        && let Some(replica) = &upstream.replica
-    {
-        let proxy = Rc::new(Proxy::new(&upstream.proxy));
-        services
-            .service(
-                web::scope(&format!("{base}{CLIENT_API}"))
-                    .wrap(from_fn(require_token))
-                    .configure(|services| configure_replica(services, "", replica, &proxy))
-                    .default_service(web::to(ApiError::unknown_path)),
-            )
-            .service(
-                web::resource(format!("{base}/edge/validate"))
-                    .route(web::post().to(validate))
-                    .default_service(web::to(ApiError::unknown_path))
-                    .app_data(Data::new(replica.clone())),
-            );
-        if let Some(sdk_api) = backend.sdk_api() {
-            sdk::routes(services, base, sdk_api);
-            if edge.has_all_results {
-                sdk::all_results_routes(services, base);
+    match &backend.api {
+        Api::Upstream(upstream) => {
+            if let Some(replica) = &upstream.replica {
+                configure_upstream(services, base, &Rc::new(Proxy::new(&upstream.proxy)), replica);
             }
+        }
+        Api::Embedded(EmbeddedApi { flags, access, clients, .. }) => {
+            flags.add_app_data(services);
+            services.app_data(access.clone()).app_data(clients.clone());
+            flags::client_routes(services, base, flags, access);
+        }
+    }
+    if let Some(sdk_api) = backend.sdk_api() {
+        sdk::routes(services, base, sdk_api);
+        if edge.has_all_results {
+            sdk::all_results_routes(services, base);
         }
     }
     let backstage = web::scope(&format!("{base}/internal-backstage"))
@@ -73,6 +67,23 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
     let backstage =
         if edge.has_metrics { backstage.route("/metrics", web::get().to(admin::metrics)) } else { backstage };
     services.service(backstage).default_service(web::to(ApiError::unknown_path));
+}
+
+/// Registers the requests of server SDKs that the replica handles, and the validation of tokens.
+fn configure_upstream(services: &mut ServiceConfig, base: &str, proxy: &Rc<Proxy>, replica: &Replica) {
+    services
+        .service(
+            web::scope(&format!("{base}{CLIENT_API}"))
+                .wrap(from_fn(require_token))
+                .configure(|services| configure_replica(services, "", replica, proxy))
+                .default_service(web::to(ApiError::unknown_path)),
+        )
+        .service(
+            web::resource(format!("{base}/edge/validate"))
+                .route(web::post().to(validate))
+                .default_service(web::to(ApiError::unknown_path))
+                .app_data(Data::new(replica.clone())),
+        );
 }
 
 /// Refuses requests of server SDKs without a token: servers without sign-in would respond to them.

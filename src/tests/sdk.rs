@@ -3,6 +3,7 @@
 mod access;
 mod collected_reports;
 mod database;
+mod definitions;
 mod edge;
 mod edge_server;
 mod frontend;

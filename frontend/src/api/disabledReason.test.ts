@@ -41,6 +41,12 @@ test.each<[string, Circumstances, KnownPermission, RegExp]>([
   ],
   ['an administrator cannot write during an outage', { ...admin, isOutage: true }, 'UPDATE_FEATURE', /flag service/],
   ['an administrator cannot write to a read-only console', { ...admin, isReadOnly: true }, 'CREATE_TAG', /read-only/],
+  [
+    'toggles of a file are changed in the file',
+    { ...admin, isReadOnly: true, definitionsFile: 'features.json' },
+    'UPDATE_FEATURE',
+    /read-only: the toggles come from features\.json\.$/,
+  ],
 ])('[S6-002] %s', (_, circumstances, permission, expected) => {
   expect(disabledReason(permission, circumstances)).toMatch(expected);
 });

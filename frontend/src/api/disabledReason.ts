@@ -24,6 +24,8 @@ export interface Circumstances {
   isOutage: boolean;
   /** The operator runs this console read-only. */
   isReadOnly: boolean;
+  /** The file that the toggles come from; undefined if a flag service stores them. */
+  definitionsFile?: string | undefined;
   /** The server has no endpoints for changing a single toggle. */
   isUnsupported: boolean;
   /** The server has environments, and permissions for them. */
@@ -34,17 +36,18 @@ export interface Circumstances {
 
 const OUTAGE = 'Changes are disabled until the flag service responds again.';
 const READ_ONLY = 'This console is read-only.';
+const describeDefinitions = (file: string) => `This console is read-only: the toggles come from ${file}.`;
 const UNSUPPORTED = 'This console does not support managing toggles on this server version.';
 const ENTERPRISE = 'Creating and editing projects requires Unleash Enterprise.';
 const NOT_LOADED = 'Your permissions are still loading.';
 
 /** Returns the first reason, in order of precedence, why a permission cannot be used; undefined if it can. */
 export function disabledReason(requested: KnownPermission, circumstances: Circumstances): string | undefined {
-  const { pastReason, isOutage, isReadOnly, isUnsupported, hasEnvironments, profile } = circumstances;
+  const { pastReason, isOutage, isReadOnly, definitionsFile, isUnsupported, hasEnvironments, profile } = circumstances;
   const permission = hasEnvironments ? requested : withoutEnvironments(requested);
   if (pastReason !== undefined) return pastReason;
   if (isOutage) return OUTAGE;
-  if (isReadOnly) return READ_ONLY;
+  if (isReadOnly) return definitionsFile === undefined ? READ_ONLY : describeDefinitions(definitionsFile);
   if (isUnsupported && isAboutToggles(permission)) return UNSUPPORTED;
   if (hasEnvironments && permission.endsWith('_PROJECT')) return ENTERPRISE;
   if (!profile) return NOT_LOADED;

@@ -47,10 +47,12 @@ export function usePermissions(): (permission: KnownPermission) => string | unde
 }
 
 function useCircumstances(): Circumstances {
+  const settings = useSettings();
   return {
     pastReason: usePastReason(),
     isOutage: useOutage() !== undefined,
-    isReadOnly: useSettings()?.readOnly ?? false,
+    isReadOnly: settings?.readOnly ?? false,
+    definitionsFile: settings?.definitions?.file,
     isUnsupported: useIsUnsupportedServer(),
     hasEnvironments: useCapabilities().hasEnvironments,
     profile: useProfile(),

@@ -7,6 +7,7 @@ import { useOutage } from '@/api/outage';
 import { useProfile } from '@/api/permissions';
 import { questionPrompt } from '@/api/questions';
 import { useCanSignOut } from '@/api/session';
+import { useSettings } from '@/api/settings';
 import { clockPrompt } from '@/domain/past/clockPrompt';
 import { hasHoldMessages, holdPrompt, useHolds } from '@/domain/holds/holds';
 import { useSessionChanges } from '@/features/session/sessionChange';
@@ -22,6 +23,7 @@ import { EnvironmentDialog } from './EnvironmentDialog';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { OutageBanner } from './OutageBanner';
+import { OverridesBanner } from './OverridesBanner';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
 import { SwitchConfirmation } from './SwitchConfirmation';
@@ -50,6 +52,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   const outage = useOutage();
   const signOut = useCanSignOut();
   const auth = useStore(authState);
+  const definitions = useSettings()?.definitions;
   const skip = (event: MouseEvent) => {
     event.preventDefault();
     main.current?.focus();
@@ -73,6 +76,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
             className="mx-auto w-full max-w-page flex-1 px-4 pt-4 outline-none lg:px-8 lg:pt-6"
           >
             {outage && <OutageBanner outage={outage} />}
+            {definitions && definitions.overrides.length > 0 && <OverridesBanner {...definitions} />}
             <HoldBanners open={hasHoldMessages(useHolds())} />
             <SideMenuPaths value={MENU_PATHS}>{children}</SideMenuPaths>
           </main>

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { browserLocale, chooseLocale } from '@/lib/locale';
 import { click, find, isDisabled, main, row, switchOf } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
-import { createToggle, serveConsole } from '@/testing/flagService';
+import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 import { application } from '@/testing/responses';
@@ -166,4 +166,15 @@ test('an HTML error page of a proxy has its own message', async () => {
   await settlePage();
   expect(document.body.textContent).not.toContain('A proxy in front of Flagdeck');
   expect(isDisabled(switchOf('shop.basket'))).toBe(false);
+});
+
+test('overridden results of a file are named on every page', async () => {
+  const definitions = { file: 'features.json', overrides: ['shop.basket=off', 'shop.pay=blue'] };
+  server().on('GET -/settings', { body: { ...SETTINGS, readOnly: true, definitions } });
+  await renderConsole('/features');
+  const text = 'SDKs get other results than those of features.json: shop.basket=off, shop.pay=blue';
+  expect(screen.getByRole('main').textContent).toContain(text);
+  expect(isDisabled(switchOf('shop.basket'))).toBe(true);
+  await click(within(menus()[0] ?? document.body).getByRole('link', { name: /^Event history/u }));
+  expect(screen.getByRole('main').textContent).toContain(text);
 });

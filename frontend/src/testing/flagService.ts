@@ -25,6 +25,7 @@ export const SETTINGS: Settings = {
   recorder: false,
   recorderNeedsAdmin: false,
   sharedDatabase: null,
+  definitions: null,
 };
 
 const USER: UserResponse = { username: 'operator', permissions: ['ADMIN'] };

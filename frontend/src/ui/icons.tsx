@@ -33,6 +33,7 @@ export {
   Equal as NoEffectIcon,
   EyeOff as DeprecateIcon,
   FlaskConical as ExperimentIcon,
+  FlaskConical as OverrideIcon,
   FoldHorizontal as NarrowsIcon,
   Folder as ProjectIcon,
   GitCompareArrows as ReviewIcon,

@@ -1,5 +1,6 @@
 //! The embedded flag service as the source of the SDK APIs.
 
+use std::future::ready;
 use std::sync::{Arc, LazyLock};
 
 use actix_web::HttpRequest;
@@ -7,9 +8,10 @@ use actix_web::web::Data;
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
 use serde_json::Value;
+use url::{Host, Url};
 
 use crate::api::ClientApi;
-use crate::config::{TokenKind, TokenScope};
+use crate::config::{ANY_ORIGIN, TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
@@ -23,16 +25,24 @@ use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Sourc
 static WITHOUT_TOKEN: LazyLock<Arc<TokenScope>> =
     LazyLock::new(|| Arc::new(TokenScope::unlimited(TokenKind::Client)));
 
+/// The rights of tokens while every token is accepted. Only pages of this machine may use them.
+static ANY_TOKEN: LazyLock<Arc<TokenScope>> = LazyLock::new(|| {
+    let origins = vec![ANY_ORIGIN.to_owned()];
+    Arc::new(TokenScope { origins, ..TokenScope::unlimited(TokenKind::Frontend) })
+});
+
 /// The embedded flag service.
 pub(super) struct EmbeddedSource {
     flags: Data<Flags>,
     access: Data<Access>,
     compiled: Arc<CompiledCache>,
+    /// True for the toggles of a file without tokens, which is for development: SDKs keep the tokens of their flag service.
+    accepts_any_token: bool,
 }
 
 impl EmbeddedSource {
-    pub(super) fn new(flags: Data<Flags>, access: Data<Access>) -> Self {
-        Self { flags, access, compiled: Arc::default() }
+    pub(super) fn new(flags: Data<Flags>, access: Data<Access>, accepts_any_token: bool) -> Self {
+        Self { flags, access, compiled: Arc::default(), accepts_any_token }
     }
 
     async fn read_definitions(&self) -> Result<CurrentDefinitions, ApiError> {
@@ -43,6 +53,17 @@ impl EmbeddedSource {
         };
         let definitions = self.compiled.get(vec![body], compile).await.map_err(ApiError::internal)?;
         Ok(CurrentDefinitions { definitions, age: self.flags.database.copy_age(), held })
+    }
+}
+
+/// Returns true for the origin of a page that this machine serves. Browsers resolve `localhost` and its subdomains themselves.
+fn is_local(origin: &str) -> bool {
+    let Ok(url) = Url::parse(origin) else { return false };
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
     }
 }
 
@@ -69,11 +90,14 @@ impl Source for EmbeddedSource {
 
     fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>> {
         async move {
+            if token.is_some() && self.accepts_any_token {
+                return Ok(Some(Arc::clone(&ANY_TOKEN)));
+            }
             if let Some(token) = token {
                 return self.access.find_token(token, &self.flags.database).await;
             }
             match self.access.check_client_token(None, &self.flags.database).await {
-                Ok(()) => Ok(Some(Arc::clone(&WITHOUT_TOKEN))),
+                Ok(_) => Ok(Some(Arc::clone(&WITHOUT_TOKEN))),
                 Err(ApiError::TokenNeeded) => Ok(None),
                 Err(error) => Err(error),
             }
@@ -87,6 +111,9 @@ impl Source for EmbeddedSource {
     }
 
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool> {
+        if self.accepts_any_token {
+            return ready(Ok(is_local(origin))).boxed_local();
+        }
         self.access.allows_origin(origin, &self.flags.database).boxed_local()
     }
 

@@ -145,6 +145,18 @@ pub static VARIABLES: &[EdgeVariable] = &[
     text("s3-bucket-name", None, Meaning::NoEffect(NO_STORE)),
 ];
 
+/// The variables of Edge's command `offline`, beside the general ones of [`VARIABLES`].
+pub static OFFLINE_VARIABLES: &[EdgeVariable] = &[
+    text("bootstrap-file", Some('b'), Meaning::Becomes("definitions")),
+    list("client-tokens", Some('c'), Meaning::Becomes("tokens of servers")),
+    list("frontend-tokens", Some('f'), Meaning::Becomes("tokens of browsers and phones")),
+    text(
+        "reload-interval",
+        Some('r'),
+        Meaning::NoEffect("the file is read again within a second after it has changed"),
+    ),
+];
+
 const PKCS12_REMEDY: &str = "PKCS #12 is not supported; convert the file with openssl pkcs12, and set PKCS8_CLIENT_CERTIFICATE_FILE and \
      PKCS8_CLIENT_KEY_FILE";
 const PROMETHEUS: &str = "Prometheus reads /internal-backstage/metrics";

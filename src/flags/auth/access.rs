@@ -253,8 +253,8 @@ impl Access {
         self.tokens.allows_origin(origin, database).await
     }
 
-    /// Checks that the sender of a request may read definitions. Every request without a token is allowed if no client
-    /// tokens exist, unless `require-client-tokens` is set.
+    /// Checks that the sender of a request may read definitions, and returns the scope of its token. Every request without a token is
+    /// allowed if no client tokens exist, unless `require-client-tokens` is set.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token.
@@ -262,7 +262,7 @@ impl Access {
         &self,
         token: Option<TokenHash>,
         database: &Database,
-    ) -> Result<(), ApiError> {
+    ) -> Result<Option<Arc<TokenScope>>, ApiError> {
         self.tokens.check_client(token, database).await
     }
 

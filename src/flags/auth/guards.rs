@@ -1,13 +1,16 @@
 //! Middleware that authenticates and authorizes API requests.
 
-use actix_web::HttpMessage as _;
+use std::sync::Arc;
+
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderValue, IfMatch, SET_COOKIE};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
+use actix_web::{HttpMessage as _, HttpRequest};
 
 use super::{Access, Author, Permission};
+use crate::config::TokenScope;
 use crate::database::Database;
 use crate::error::{ApiError, FailedCondition};
 use crate::negotiation::if_match;
@@ -53,6 +56,17 @@ pub(in crate::flags) async fn refuse_conditions<B: MessageBody>(
     next.call(request).await
 }
 
+/// The scope of a client token with projects, in the request. Other toggles do not exist for it.
+pub(in crate::flags) struct TokenProjects(Arc<TokenScope>);
+
+impl TokenProjects {
+    /// Returns the projects of the request's token; none if it has all.
+    pub(in crate::flags) fn of(request: &HttpRequest) -> Vec<String> {
+        let extensions = request.extensions();
+        extensions.get::<Self>().map(|Self(scope)| scope.projects.clone()).unwrap_or_default()
+    }
+}
+
 /// Rejects requests of client libraries without a valid token, if client tokens exist.
 pub(in crate::flags) async fn require_client_token<B: MessageBody + 'static>(
     access: Data<Access>,
@@ -60,6 +74,9 @@ pub(in crate::flags) async fn require_client_token<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
-    access.check_client_token(Access::token_hash(request.headers()), &database).await?;
+    let scope = access.check_client_token(Access::token_hash(request.headers()), &database).await?;
+    if let Some(scope) = scope.filter(|scope| !scope.projects.is_empty()) {
+        request.extensions_mut().insert(TokenProjects(scope));
+    }
     next.call(request).await
 }

@@ -91,8 +91,8 @@ impl TokenCache {
         Ok(frontend.any(|scope| scope.allows_origin(origin)))
     }
 
-    /// Checks that the sender of a request may read definitions. Every request without a token is allowed if no client
-    /// tokens exist, unless `require-client-tokens` is set.
+    /// Checks that the sender of a request may read definitions, and returns the scope of its token. Every request without a token is
+    /// allowed if no client tokens exist, unless `require-client-tokens` is set.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token,
@@ -101,19 +101,19 @@ impl TokenCache {
         &self,
         token: Option<TokenHash>,
         database: &Database,
-    ) -> Result<(), ApiError> {
+    ) -> Result<Option<Arc<TokenScope>>, ApiError> {
         let found = match token {
             Some(token) => self.find(token, database).await?,
             None => None,
         };
-        match found.map(|scope| scope.kind) {
-            Some(TokenKind::Client) => Ok(()),
-            Some(TokenKind::Frontend) => Err(ApiError::FrontendToken),
+        match found {
+            Some(scope) if scope.kind == TokenKind::Client => Ok(Some(scope)),
+            Some(_) => Err(ApiError::FrontendToken),
             None if self.requires_client_tokens => Err(ApiError::TokenNeeded),
             None => {
                 let scopes = self.scopes(database).await?;
                 let has_client_tokens = scopes.values().any(|scope| scope.kind == TokenKind::Client);
-                if has_client_tokens { Err(ApiError::TokenNeeded) } else { Ok(()) }
+                if has_client_tokens { Err(ApiError::TokenNeeded) } else { Ok(None) }
             }
         }
     }

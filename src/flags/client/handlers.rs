@@ -13,8 +13,9 @@ use crate::api::{ClientApi, ClientFeature, Segment, SegmentFormat};
 use crate::database::{Database, Transaction};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
+use crate::flags::auth::guards::TokenProjects;
 use crate::flags::toggles;
-use crate::flags::toggles::filter::parse_toggle_filter;
+use crate::flags::toggles::filter::{ToggleFilter, parse_toggle_filter};
 use crate::flags::usage::UsageReports;
 use crate::flags::usage::report::BulkReport;
 use crate::flags::usage::rules::{parse_registration, parse_report, report_stream};
@@ -34,7 +35,7 @@ pub(in crate::flags) async fn features(
     streams: Data<ClientStreams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let filter = parse_toggle_filter(request.query_string())?;
+    let filter = filter_of(&request)?;
     streams.record_poll(request.headers());
     let format = segment_format(&request);
     let served = if snapshots.holds().is_empty() {
@@ -82,7 +83,7 @@ pub(in crate::flags) async fn streaming(
     streams: Data<ClientStreams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let filter = parse_toggle_filter(request.query_string())?;
+    let filter = filter_of(&request)?;
     let selection = StreamSelection { format: segment_format(&request), filter };
     let client = middleware::client::from_request(&request)?;
     let token = Access::token_hash(request.headers());
@@ -96,8 +97,10 @@ pub(in crate::flags) async fn streaming(
 pub(in crate::flags) async fn feature(
     database: Data<Database>,
     snapshots: Data<Snapshots>,
+    request: HttpRequest,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
+    let projects = TokenProjects::of(&request);
     if !snapshots.holds().is_empty() {
         let served = snapshots.serve(SegmentFormat::Inline).await?;
         if served.held.names.contains(&name)
@@ -112,6 +115,9 @@ pub(in crate::flags) async fn feature(
     }
     let work = move |tx: &Transaction<'_>| {
         let toggle = toggles::transactions::find(tx, &name)?;
+        if !projects.is_empty() && !projects.contains(&toggle.project) {
+            return Err(ApiError::NotFound(format!("There is no toggle {name:?} for this token")));
+        }
         let segments: Vec<Segment> = tx.list_segments()?.into_iter().map(|listed| listed.segment).collect();
         Ok(ClientFeature::new(toggle, SegmentFormat::Inline, &segments))
     };
@@ -156,6 +162,16 @@ pub(in crate::flags) async fn bulk_metrics(
     }
     impact_metrics.record(&body.0, ImpactSender::Server);
     Ok(HttpResponse::Accepted().finish())
+}
+
+/// Returns the filter of the query. The projects of the token replace those of the query, as in Unleash.
+fn filter_of(request: &HttpRequest) -> Result<ToggleFilter, ApiError> {
+    let mut filter = parse_toggle_filter(request.query_string())?;
+    let projects = TokenProjects::of(request);
+    if !projects.is_empty() {
+        filter.projects = projects;
+    }
+    Ok(filter)
 }
 
 /// Returns the headers of toggles that are in memory while the database does not respond.

@@ -6,6 +6,8 @@ use crate::flags::events::Actor;
 
 /// Author of imported changes in the event history.
 const IMPORT_ACTOR_NAME: &str = "flagdeck import";
+/// Author of changes in the file of `definitions`.
+const DEFINITIONS_ACTOR_NAME: &str = "definitions";
 
 /// A part of an export that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,4 +56,10 @@ pub(crate) fn export(tx: &Transaction<'_>, sections: &[Section]) -> Result<State
 #[must_use]
 pub fn import_actor() -> Actor {
     Actor::now(IMPORT_ACTOR_NAME)
+}
+
+/// Returns the actor of changes in the file of `definitions`.
+#[must_use]
+pub(crate) fn definitions_actor() -> Actor {
+    Actor::now(DEFINITIONS_ACTOR_NAME)
 }

@@ -1,5 +1,7 @@
 //! Writes an imported state. The caller's transaction commits all of it or nothing.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::json;
 
@@ -8,7 +10,7 @@ use crate::api::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, Tog
 use crate::config::DEFAULT_PROJECT;
 use crate::database::Transaction;
 use crate::error::ApiError;
-use crate::flags::events::{Actor, Entity, record_event};
+use crate::flags::events::{Actor, Entity, ToggleEvent, record_event, record_toggle_name};
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
 use crate::flags::toggles::transactions::NameState;
 use crate::flags::{tags, toggles};
@@ -20,6 +22,8 @@ pub struct ImportMode {
     pub drop_before_import: bool,
     /// Does not change existing items.
     pub keep_existing: bool,
+    /// Archives the toggles that the file does not contain, and removes its other segments and tags.
+    pub replace_all: bool,
 }
 
 /// Outcome of one item.
@@ -49,6 +53,10 @@ pub(crate) fn import(
         drop_sections(tx, import, actor)
             .map_err(|cause| ImportError { location: "drop-before-import".to_owned(), cause })?;
     }
+    if mode.replace_all {
+        remove_others(tx, import, actor)
+            .map_err(|cause| ImportError { location: "the previous state".to_owned(), cause })?;
+    }
     let mut importer =
         Importer { tx, actor, keeps_existing: mode.keep_existing, summary: ImportSummary::default() };
     importer.import_items(import.projects.as_deref(), Importer::import_project)?;
@@ -59,6 +67,10 @@ pub(crate) fn import(
     importer.import_items(import.features.as_deref(), Importer::import_feature)?;
     importer.import_items(import.feature_tags.as_deref(), Importer::import_feature_tag)?;
     check_toggle_projects(tx).map_err(|cause| ImportError { location: "projects".to_owned(), cause })?;
+    if mode.replace_all {
+        // Nobody edits the toggles here, and the parent of a toggle may be in a project that the file does not contain.
+        return Ok(importer.summary);
+    }
     let toggles = tx
         .list_toggles(false)
         .map_err(|cause| ImportError { location: "toggles".to_owned(), cause: cause.into() })?;
@@ -91,6 +103,24 @@ fn drop_sections(tx: &Transaction<'_>, import: &Import, actor: &Actor) -> Result
     if import.projects.is_some() {
         tx.delete_projects_except(DEFAULT_PROJECT)?;
         record("drop-projects", Entity::Project, "all-projects")?;
+    }
+    Ok(())
+}
+
+/// Archives the toggles that the file does not contain. Removes all segments and tags, without events, because the import adds most of
+/// them again.
+fn remove_others(tx: &Transaction<'_>, import: &Import, actor: &Actor) -> Result<(), ApiError> {
+    let features = import.features.iter().flatten();
+    let names: HashSet<_> = features.map(|item| item.value.draft.name.as_str()).collect();
+    for toggle in tx.list_toggles(false)? {
+        if !names.contains(toggle.name.as_str()) {
+            tx.set_archived(&toggle.name, true)?;
+            record_toggle_name(tx, ToggleEvent::Archived, &toggle.name, actor)?;
+        }
+    }
+    tx.delete_all_segments()?;
+    if import.tag_types.is_some() {
+        tx.delete_all_tag_types()?;
     }
     Ok(())
 }

@@ -78,8 +78,24 @@ impl From<ImportError> for ApiError {
 /// # Errors
 /// [`ImportError`] for the first invalid item.
 pub fn parse_import(state: &Value, environment: Option<&str>) -> Result<Import, ImportError> {
+    parse_with(state, environment, ImportedState::parse)
+}
+
+/// Parses the state of a flag service to serve it as it is: values have no limits.
+///
+/// # Errors
+/// As for [`parse_import`].
+pub(crate) fn parse_trusted(state: &Value, environment: Option<&str>) -> Result<Import, ImportError> {
+    parse_with(state, environment, ImportedState::parse_trusted)
+}
+
+fn parse_with(
+    state: &Value,
+    environment: Option<&str>,
+    parse: fn(&Value) -> Result<ImportedState, ApiError>,
+) -> Result<Import, ImportError> {
     let file_error = |cause| ImportError { location: "the file".to_owned(), cause };
-    let read = |state: &Value| ImportedState::parse(state).map_err(file_error)?.0;
+    let read = |state: &Value| parse(state).map_err(file_error)?.0;
     if !state.is_object() {
         let problem = "an export is an object with sections, such as features";
         return Err(file_error(ApiError::invalid("value", problem.to_owned())));
@@ -118,27 +134,32 @@ impl RequestBody for ImportedState {
 fn read_sections(state: &Field<'_>) -> Result<Import, ImportError> {
     Ok(Import {
         features: read_section(state, "features", "name", |item| {
-            Ok(DatedToggle { draft: ToggleDraft::parse_imported(item)?, created_at: parse_created_at(item)? })
+            Ok(DatedToggle { draft: parse_item(state, item)?, created_at: parse_created_at(item)? })
         })?,
         strategies: read_section(state, "strategies", "name", |item| {
             let deprecated = item.get("deprecated").and_then(Value::as_bool).unwrap_or(false);
-            Ok(StrategyDefinition { deprecated, ..StrategyDefinition::parse_imported(item)? })
+            Ok(StrategyDefinition { deprecated, ..parse_item(state, item)? })
         })?,
         projects: read_section(state, "projects", "id", |item| {
-            Ok(Project { created_at: parse_created_at(item)?, ..Project::parse(item)? })
+            Ok(Project { created_at: parse_created_at(item)?, ..parse_item(state, item)? })
         })?,
-        tag_types: read_section(state, "tagTypes", "name", TagType::parse)?,
-        tags: read_section(state, "tags", "value", Tag::parse)?,
+        tag_types: read_section(state, "tagTypes", "name", |item| parse_item(state, item))?,
+        tags: read_section(state, "tags", "value", |item| parse_item(state, item))?,
         feature_tags: read_section(state, "featureTags", "featureName", |item| {
-            let name = NameCheck::parse(&json!({ "name": item.get("featureName") }))?.0;
+            let name: NameCheck = parse_item(state, &json!({ "name": item.get("featureName") }))?;
             let tag = json!({ "type": item.get("tagType"), "value": item.get("tagValue") });
-            Ok((name, Tag::parse(&tag)?))
+            Ok((name.0, parse_item(state, &tag)?))
         })?,
         segments: read_section(state, "segments", "name", |item| {
             let created_at = parse_created_at(item)?.unwrap_or_default();
-            Ok(Segment { created_at, ..Segment::parse_imported(item)? })
+            Ok(Segment { created_at, ..parse_item(state, item)? })
         })?,
     })
+}
+
+/// Parses an item as the whole state is parsed.
+fn parse_item<T: RequestBody>(state: &Field<'_>, item: &Value) -> Result<T, ApiError> {
+    if state.trusts_values() { T::parse_trusted(item) } else { T::parse_imported(item) }
 }
 
 fn read_section<T>(

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use serde_json::{Map, Value, json};
 
-use super::{RequestBody, Validation};
+use super::{LIMITS, RequestBody, Validation};
 use crate::api::limits::{MAX_VALUES, NAME_LENGTH};
 use crate::error::Detail;
 
@@ -49,6 +49,11 @@ impl<'v> Field<'v> {
 
     pub(in crate::flags) fn value(&self) -> Option<&'v Value> {
         self.value
+    }
+
+    /// Returns true if a flag service has accepted the values, and only the structure of the body is checked.
+    pub(in crate::flags) fn trusts_values(&self) -> bool {
+        self.validation.trusts_values
     }
 
     fn is_missing(&self) -> bool {
@@ -101,6 +106,9 @@ impl<'v> Field<'v> {
 
     /// Adds an error. Its message is the field's label followed by `requirement`.
     pub(in crate::flags) fn add_error(&self, rule: &str, requirement: &str) {
+        if self.trusts_values() && LIMITS.contains(&rule) {
+            return;
+        }
         let path = || self.path.iter().map(Step::to_json).collect();
         self.validation.errors.borrow_mut().add(|| Detail::at(path(), rule, requirement));
     }

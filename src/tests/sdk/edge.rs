@@ -2,7 +2,9 @@
 //! them.
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::config::{Declaration, EDGE_VARIABLES, Meaning, declarations, variable_name};
+use flagdeck::config::{
+    Declaration, EDGE_VARIABLES, Meaning, OFFLINE_VARIABLES, declarations, variable_name,
+};
 
 use super::{JSON, start};
 use crate::readme::{quoted, table_rows};
@@ -41,9 +43,10 @@ fn body(path: &str) -> &'static str {
 fn page_names_every_variable_with_an_effect() {
     let known: Vec<_> = declarations().map(Declaration::name).collect();
     let mut listed = Vec::new();
-    for cells in rows("## Variables") {
+    for cells in rows("## Variables").into_iter().chain(rows("## Offline")) {
         for name in quoted(cells[0]) {
-            let variable = EDGE_VARIABLES.iter().find(|variable| variable_name(variable.flag) == name);
+            let mut variables = EDGE_VARIABLES.iter().chain(OFFLINE_VARIABLES);
+            let variable = variables.find(|variable| variable_name(variable.flag) == name);
             let meaning = variable.unwrap_or_else(|| panic!("{name} is no variable")).meaning;
             let is_refused = matches!(meaning, Meaning::Refused(_));
             assert_eq!(cells[1] == "refused", is_refused, "{name}: {meaning:?}");
@@ -56,7 +59,7 @@ fn page_names_every_variable_with_an_effect() {
             listed.push(name.to_owned());
         }
     }
-    for variable in EDGE_VARIABLES {
+    for variable in EDGE_VARIABLES.iter().chain(OFFLINE_VARIABLES) {
         let has_effect = !matches!(variable.meaning, Meaning::NoEffect(_));
         assert_eq!(listed.contains(&variable_name(variable.flag)), has_effect, "{variable:?}");
     }

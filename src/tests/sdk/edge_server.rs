@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::config::{Config, EDGE_VARIABLES, EdgeValues, Form, Meaning, variable_name};
+use flagdeck::config::{Config, EDGE_VARIABLES, EdgeMode, EdgeValues, Form, Meaning, variable_name};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -53,7 +53,7 @@ fn resolve(variables: &[(&str, &str)]) -> Result<Config, String> {
         all.retain(|(other, _)| other != name);
         all.push(((*name).to_owned(), (*value).to_owned()));
     }
-    Config::resolve_edge(EdgeValues::new(), all).map_err(|error| error.to_string())
+    Config::resolve_edge(EdgeMode::Online, EdgeValues::new(), all).map_err(|error| error.to_string())
 }
 
 #[actix_web::test]
@@ -164,12 +164,8 @@ async fn pages_of_all_or_of_some_origins_may_use_tokens() {
     }
 }
 
-#[actix_web::test]
-async fn other_paths_do_not_exist_and_are_not_forwarded() {
-    let api = start_upstream().await;
-    // With headers, Flagdeck with the console would also detect the version.
-    let app = start(&api, &[("CUSTOM_CLIENT_HEADERS", "X-Gate: open")]).await;
-    wait_until(async || app.get("/internal-backstage/health").await.status == StatusCode::OK).await;
+/// Checks that paths of the admin API, of the console and of Edge's other endpoints do not exist, in several spellings.
+pub(super) async fn check_other_paths(app: &TestApp, token: &str) {
     let document: Value = serde_json::from_str(DOCUMENT).unwrap();
     let of_admin =
         document["paths"].as_object().unwrap().keys().filter(|path| path.starts_with("/api/admin"));
@@ -215,7 +211,7 @@ async fn other_paths_do_not_exist_and_are_not_forwarded() {
             spellings.iter().flat_map(|spelling| ["GET", "POST", "DELETE"].map(|method| (spelling, method)))
         {
             let request = format!(
-                "{method} {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: {SERVER}\r\nContent-Type: application/json\r\n\
+                "{method} {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: {token}\r\nContent-Type: application/json\r\n\
                  Content-Length: 2\r\n\r\n{{}}",
                 spelling(path)
             );
@@ -223,6 +219,15 @@ async fn other_paths_do_not_exist_and_are_not_forwarded() {
             assert!(response.starts_with("HTTP/1.1 4"), "{request}: {response}");
         }
     }
+}
+
+#[actix_web::test]
+async fn other_paths_do_not_exist_and_are_not_forwarded() {
+    let api = start_upstream().await;
+    // With headers, Flagdeck with the console would also detect the version.
+    let app = start(&api, &[("CUSTOM_CLIENT_HEADERS", "X-Gate: open")]).await;
+    wait_until(async || app.get("/internal-backstage/health").await.status == StatusCode::OK).await;
+    check_other_paths(&app, SERVER).await;
     let allowed = ["GET /api/client/features", "POST /edge/validate ", "GET /api/frontend"];
     let requests = api.stub.requests();
     let is_allowed = |request: &&String| allowed.iter().any(|start| request.starts_with(start));
@@ -640,11 +645,9 @@ fn command_line_is_that_of_edge() {
         (None, &["-u", "http://flags", "-t", SERVER, "--port", "x"], 1, "PORT: "),
         (None, &["--no-such-flag"], 64, "unexpected argument"),
         (None, &["-u", "http://flags", "-t", SERVER, OTHER], 64, "an argument is no flag; the items"),
-        (None, &["offline"], 64, "import"),
         (Some(&folder), &["-p", "x", "edge", "-u", "http://flags", "-t", SERVER], 1, "PORT: "),
         (Some(&folder), &["edge", "-u", "http://flags", "-t", SERVER, "-p", "x"], 1, "PRETRUSTED_TOKENS: "),
         (Some(&folder), &[], 64, "Usage: unleash-edge"),
-        (Some(&folder), &["offline", "--bootstrap-file", "x"], 64, "import"),
         (Some(&folder), &["ready", "-e", "http://127.0.0.1:1"], 1, "/internal-backstage/ready"),
     ] {
         let (found, output) = edge(name, &[("UPSTREAM_URL", "http://other")], arguments);

@@ -8,7 +8,7 @@ use actix_web::http::{Method, StatusCode};
 use clap::Parser as _;
 use flagdeck::app::App;
 use flagdeck::cli::Arguments;
-use flagdeck::config::{BackendSettings, Config, EdgeValues, Upstream};
+use flagdeck::config::{BackendSettings, Config, EdgeMode, EdgeValues, Upstream};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -82,10 +82,19 @@ impl TestApp {
 
     /// Starts `flagdeck edge` on a free port of the loopback address with these variables of Edge, and changes its configuration.
     pub async fn edge(variables: &[(&str, &str)], adjust: impl FnOnce(&mut Config)) -> Self {
+        Self::in_mode(EdgeMode::Online, variables, adjust).await
+    }
+
+    /// Starts `flagdeck offline` in the same way.
+    pub async fn offline(variables: &[(&str, &str)]) -> Self {
+        Self::in_mode(EdgeMode::Offline, variables, |_| {}).await
+    }
+
+    async fn in_mode(mode: EdgeMode, variables: &[(&str, &str)], adjust: impl FnOnce(&mut Config)) -> Self {
         let own = [("INTERFACE", "127.0.0.1"), ("PORT", "0")];
         let variables =
             own.iter().chain(variables).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let mut config = Config::resolve_edge(EdgeValues::new(), variables).unwrap();
+        let mut config = Config::resolve_edge(mode, EdgeValues::new(), variables).unwrap();
         adjust(&mut config);
         Self::run(config).await
     }

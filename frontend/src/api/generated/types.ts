@@ -397,6 +397,14 @@ export type CreatedApiToken = {
 /** Cause of the result of a toggle. `unknownToggle`: There is no such toggle. Client libraries then return off. `toggleDisabled`: The toggle is switched off. `parentNotSatisfied`: A condition on a parent toggle does not hold. `noStrategies`: The toggle has no strategies, and is therefore on. `allStrategiesDisabled`: All strategies are disabled. `strategyMatches`: A strategy matches, for certain or as the result describes. `noStrategyMatches`: No strategy matches. */
 export type Decision = "unknownToggle" | "toggleDisabled" | "parentNotSatisfied" | "noStrategies" | "allStrategiesDisabled" | "strategyMatches" | "noStrategyMatches";
 
+/** File that the toggles come from. */
+export type DefinitionsFile = {
+  /** Name of the file, without its folder. */
+  file: string;
+  /** Results that replace those of the file, such as `checkout=on`. */
+  overrides: Array<string>;
+};
+
 /** A condition on another toggle, the parent. A toggle is off if one of its conditions does not hold. */
 export type Dependency = {
   /** Name of the parent, which has no dependencies itself. */
@@ -1643,6 +1651,8 @@ export type Settings = {
   recorderNeedsAdmin: boolean;
   /** Database that several instances of this program share; null for a database of this instance alone. */
   sharedDatabase: SharedDatabase | null;
+  /** File that the toggles come from; null if a flag service stores them. */
+  definitions: DefinitionsFile | null;
 };
 
 /** A database that several instances of this program share, and the instance that responds. */

@@ -23,6 +23,7 @@ const settings = (confirmWrites: boolean) =>
     recorder: false,
     recorderNeedsAdmin: false,
     sharedDatabase: null,
+    definitions: null,
     environment: null,
   });
 

@@ -59,7 +59,7 @@ fn read_operator(field: &Field<'_>) -> String {
 /// Reads a value of the list. Constraints without values are valid; they match nobody.
 fn read_listed_value(item: &Field<'_>, operator: &str) -> String {
     let text = item.non_empty_text().unwrap_or_default();
-    if operator == NETWORK_OPERATOR && !text.is_empty() {
+    if operator == NETWORK_OPERATOR && !text.is_empty() && !item.trusts_values() {
         let values = vec![text.clone()];
         add_problem(
             item,
@@ -72,7 +72,7 @@ fn read_listed_value(item: &Field<'_>, operator: &str) -> String {
 /// Checks that the single value fits the operator. An evaluation would treat an unfit value as no match.
 fn check_value(single: &Field<'_>, constraint: &Constraint) {
     let Constraint { operator, value, case_insensitive, .. } = constraint;
-    if operator == NETWORK_OPERATOR {
+    if operator == NETWORK_OPERATOR || single.trusts_values() {
         return;
     }
     let is_missing = match single.value() {
