@@ -55,7 +55,11 @@ impl EdgeCommand {
         Self::parse(&arguments).map_err(|error| print_error(&without_value(error)))
     }
 
-    fn parse(arguments: &[OsString]) -> Result<Option<Self>, clap::Error> {
+    /// Does the same with these arguments, of which the first is the name of the program.
+    ///
+    /// # Errors
+    /// The error of invalid arguments, which may contain a token, and the text of `--help` and `--version`.
+    pub fn parse(arguments: &[OsString]) -> Result<Option<Self>, clap::Error> {
         let is_edge = arguments
             .first()
             .is_some_and(|program| Path::new(program).file_name() == Some(EDGE_PROGRAM.as_ref()));

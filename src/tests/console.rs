@@ -15,7 +15,7 @@ async fn settings_report_the_mode_and_the_upstream() {
     assert_eq!(database["engine"], if is_postgres() { json!("PostgreSQL") } else { Value::Null });
     assert_eq!(database["instance"].as_str().map(str::len), is_postgres().then_some(4));
     assert_eq!(embedded["capabilities"].take()["sortOrderInEdit"], "stored");
-    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "capabilities": null, "server": null, "replica": false, "journal": false, "holds": true, "recorder": false, "recorderNeedsAdmin": false, "sessions": false, "servesBrowsers": true, "servesOpenFeature": true, "sharedDatabase": null, "mountPath": "" });
+    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "capabilities": null, "server": null, "replica": false, "journal": false, "holds": true, "recorder": false, "recorderNeedsAdmin": false, "sessions": false, "servesBrowsers": true, "servesOpenFeature": true, "sharedDatabase": null, "definitions": null, "mountPath": "" });
     let with = |more: Value| {
         let mut all = usual.clone();
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -317,12 +317,15 @@ async fn dashboard_and_alert_rules_use_metrics_that_exist() {
     let embedded = TestApp::with(&[&files[..], &webhook, &admin].concat()).await;
     let replica =
         TestApp::with(&[&["--upstream", "http://127.0.0.1:1", "--replica"][..], &admin].concat()).await;
+    let toggles = path("toggles.json");
+    fs::write(&toggles, r#"{"features":[]}"#).unwrap();
+    let definitions = TestApp::with(&[&["--definitions", &toggles], &admin[..]].concat()).await;
     // Metrics with labels exist after their first use: requests, errors, and reports that wait.
     let report = json!({ "appName": "shop", "bucket": { "toggles": {} } });
     assert_eq!(replica.get("/api/client/features").await.status, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(replica.post("/api/client/metrics", &report).await.status, StatusCode::ACCEPTED);
     let mut known = BTreeSet::new();
-    for app in [&embedded, &replica] {
+    for app in [&embedded, &replica, &definitions] {
         let text = TestApp::at(app.admin_port.unwrap()).get("/metrics").await.body;
         for (name, kind) in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ')) {
             let suffixes: &[&str] = match kind {

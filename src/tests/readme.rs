@@ -1,11 +1,12 @@
 //! Checks that the tests, files, links and commands that the documents name exist.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory as _;
-use flagdeck::cli::Arguments;
+use flagdeck::cli::{Arguments, EdgeCommand};
 
 /// README files whose tables name files, and the folder that the names of each table are relative to.
 const TABLES: [(&str, &str, &str); 5] = [
@@ -162,8 +163,12 @@ fn shown_commands_are_valid() {
         let text = fs::read_to_string(&document).unwrap().replace("\\\n", " ");
         for line in lines_of(&text, Some("sh")) {
             if line.starts_with("flagdeck ") {
-                let parsed = Arguments::command().try_get_matches_from(words(&line));
-                assert!(parsed.is_ok(), "{}: {line}\n{}", document.display(), parsed.unwrap_err());
+                let words: Vec<_> = words(&line).map(OsString::from).collect();
+                let fault = match EdgeCommand::parse(&words) {
+                    Ok(None) => Arguments::command().try_get_matches_from(words).err(),
+                    parsed => parsed.err(),
+                };
+                assert!(fault.is_none(), "{}: {line}\n{fault:?}", document.display());
                 count += 1;
             }
             for call in line.split("make ").skip(1) {
