@@ -69,7 +69,7 @@ pub use self::public::{AcceptedHosts, Origin, Public};
 pub use self::recorder::Recorder;
 pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;
-pub use self::sdk_token::{ANY_ORIGIN, TokenKind, TokenScope, parse_token_origin};
+pub use self::sdk_token::{ALL_PROJECTS, ANY_ORIGIN, TokenKind, TokenScope, parse_token_origin};
 use self::section::Section;
 pub use self::section::{ESSENTIAL_HEADING, headings};
 pub use self::setting::Declaration;

@@ -1,11 +1,15 @@
 //! Kind and scope of the tokens with which SDKs authenticate.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::Origin;
 
 /// Origin that stands for every origin.
 pub const ANY_ORIGIN: &str = "*";
+
+/// Project that stands for all projects.
+pub const ALL_PROJECTS: &str = "*";
 
 /// The kind of a token, which decides the APIs that accept it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -60,6 +64,14 @@ impl TokenScope {
     #[must_use]
     pub const fn unlimited(kind: TokenKind) -> Self {
         Self { kind, origins: Vec::new(), projects: Vec::new(), tags: Vec::new() }
+    }
+
+    /// Returns the properties of a token with this scope in the notation of `POST /edge/validate`.
+    #[must_use]
+    pub fn to_listed(&self, token: &str, environment: Option<&str>) -> Value {
+        let projects =
+            if self.projects.is_empty() { vec![ALL_PROJECTS.to_owned()] } else { self.projects.clone() };
+        json!({ "token": token, "type": self.kind, "environment": environment, "projects": projects })
     }
 
     /// Returns true if pages of this origin may use the token. Browsers send the origin in the form that is stored.

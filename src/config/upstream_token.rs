@@ -71,7 +71,7 @@ pub(super) fn check_tokens(
 impl ClientToken {
     /// Returns the project and the environment in a token `PROJECT:ENVIRONMENT.SECRET`; `None` for tokens of another form. The
     /// environment is `*` for all environments. Secrets that servers create contain no dot.
-    pub(super) fn parts_of(token: &str) -> Option<(&str, &str)> {
+    pub(crate) fn parts_of(token: &str) -> Option<(&str, &str)> {
         let (project, rest) = token.split_once(':')?;
         rest.rsplit_once('.').map(|(environment, _)| (project, environment))
     }

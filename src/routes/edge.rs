@@ -9,15 +9,18 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{self, Data, Payload, ServiceConfig};
-use actix_web::{Error, HttpRequest, HttpResponse};
+use actix_web::{Error, FromRequest, Handler, HttpRequest, HttpResponse, Resource};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{CLIENT_API, configure_replica};
 use crate::admin::{self, Admin};
 use crate::backend::{Api, Backend, EmbeddedApi};
-use crate::config::{BasePath, Edge};
+use crate::config::{BasePath, ClientToken, Edge};
+use crate::database::Database;
 use crate::error::ApiError;
+use crate::flags::auth::Access;
+use crate::flags::auth::token::hash;
 use crate::json_body::JsonBody;
 use crate::middleware::client;
 use crate::middleware::sdk_token::token_from_headers;
@@ -38,6 +41,16 @@ struct TokenList {
     tokens: Vec<String>,
 }
 
+impl TokenList {
+    async fn read(body: Payload) -> Result<Self, ApiError> {
+        let body = JsonBody::read(body).await?.0;
+        let list = Self::deserialize(body).ok().filter(|list| list.tokens.len() <= MAX_TOKENS);
+        list.ok_or_else(|| {
+            ApiError::invalid("tokens", format!("must be a list of at most {MAX_TOKENS} tokens"))
+        })
+    }
+}
+
 /// Registers the routes of one worker. An upstream must have a replica; otherwise no SDK is served.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend, edge: &Edge) {
     let base = base_path.as_str();
@@ -51,6 +64,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
             flags.add_app_data(services);
             services.app_data(access.clone()).app_data(clients.clone());
             flags::client_routes(services, base, flags, access);
+            services.service(validation(base, validate_stored));
         }
     }
     if let Some(sdk_api) = backend.sdk_api() {
@@ -78,12 +92,18 @@ fn configure_upstream(services: &mut ServiceConfig, base: &str, proxy: &Rc<Proxy
                 .configure(|services| configure_replica(services, "", replica, proxy))
                 .default_service(web::to(ApiError::unknown_path)),
         )
-        .service(
-            web::resource(format!("{base}/edge/validate"))
-                .route(web::post().to(validate))
-                .default_service(web::to(ApiError::unknown_path))
-                .app_data(Data::new(replica.clone())),
-        );
+        .service(validation(base, validate).app_data(Data::new(replica.clone())));
+}
+
+/// Creates the endpoint for the validation of tokens.
+fn validation<F, A>(base: &str, handler: F) -> Resource
+where
+    F: Handler<A, Output = Result<HttpResponse, ApiError>>,
+    A: FromRequest + 'static,
+{
+    web::resource(format!("{base}/edge/validate"))
+        .route(web::post().to(handler))
+        .default_service(web::to(ApiError::unknown_path))
 }
 
 /// Refuses requests of server SDKs without a token: servers without sign-in would respond to them.
@@ -104,13 +124,25 @@ async fn validate(
     body: Payload,
 ) -> Result<HttpResponse, ApiError> {
     let address: IpAddr = client::from_request(&request)?.address;
-    let body = JsonBody::read(body).await?.0;
-    let list = TokenList::deserialize(body).ok().filter(|list| list.tokens.len() <= MAX_TOKENS);
-    let list = list.ok_or_else(|| {
-        ApiError::invalid("tokens", format!("must be a list of at most {MAX_TOKENS} tokens"))
-    })?;
-    let tokens = replica.list_accepted(&list.tokens, address).await?;
+    let tokens = TokenList::read(body).await?.tokens;
+    let tokens = replica.list_accepted(&tokens, address).await?;
     Ok(HttpResponse::Ok().json(json!({ "tokens": tokens })))
+}
+
+/// Does the same for the tokens of `flagdeck offline`.
+async fn validate_stored(
+    access: Data<Access>,
+    database: Data<Database>,
+    body: Payload,
+) -> Result<HttpResponse, ApiError> {
+    let mut accepted = Vec::new();
+    for token in TokenList::read(body).await?.tokens {
+        if let Some(scope) = access.find_token(hash(&token), &database).await? {
+            let environment = ClientToken::parts_of(&token).map(|(_, environment)| environment);
+            accepted.push(scope.to_listed(&token, environment));
+        }
+    }
+    Ok(HttpResponse::Ok().json(json!({ "tokens": accepted })))
 }
 
 /// Reports that requests can be answered. Until each environment has had its toggles, a rollout must not replace other instances.

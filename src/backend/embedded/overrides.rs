@@ -68,7 +68,7 @@ mod tests {
     use crate::flags::state::rules::parse_import;
 
     fn variant(name: &str) -> Value {
-        json!({ "name": name, "weight": 500, "weightType": "variable", "overrides": [{ "contextName": "userId", "values": ["1"] }] })
+        json!({ "name": name, "weight": 500, "weightType": "variable", "stickiness": "default", "overrides": [{ "contextName": "userId", "values": ["1"] }] })
     }
 
     /// Returns the toggle after an override.
@@ -104,7 +104,8 @@ mod tests {
             (toggle(&[variant("red")], &[variant("blue")]), "red"),
         ] {
             let found = overridden(&toggle, OverrideResult::Variant(name.to_owned())).unwrap();
-            let only = json!({ "name": name, "weight": 1000, "weightType": "variable" });
+            let only =
+                json!({ "name": name, "weight": 1000, "weightType": "variable", "stickiness": "default" });
             assert_eq!(found["strategies"], json!([{ "name": "default", "variants": [only] }]), "{name}");
             assert_eq!((&found["enabled"], &found["variants"]), (&json!(true), &json!([])));
         }

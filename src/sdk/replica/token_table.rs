@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::{Notify, watch};
 
@@ -25,7 +25,7 @@ use super::cache_key::public_part;
 use super::entries::{Bounds, MAX_ACCEPTED};
 use super::entry_state::REFUSAL;
 use super::rows::TokenRow;
-use crate::config::{self, ClientToken, TokenKind, TokenScope};
+use crate::config::{self, ALL_PROJECTS, ClientToken, TokenKind, TokenScope};
 use crate::number::to_millis;
 use crate::sdk::source::TokenId;
 
@@ -37,8 +37,6 @@ const MAX_UNKNOWN: usize = 20;
 const MAX_WAIT: u64 = 5_000;
 /// Maximum time for which requests with a token from the database wait: longer than the pause between two requests.
 const STORED_WAIT: u64 = 2_000;
-/// Project that stands for all projects.
-pub(super) const ALL_PROJECTS: &str = "*";
 
 /// The properties of an accepted token.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,13 +53,7 @@ impl TokenDetails {
 
     /// Returns the properties in the notation of the upstream.
     pub(super) fn to_listed(&self, token: &str) -> Value {
-        let TokenScope { kind, projects, .. } = &*self.scope;
-        let kind = match kind {
-            TokenKind::Client => "client",
-            TokenKind::Frontend => "frontend",
-        };
-        let projects = if projects.is_empty() { vec![ALL_PROJECTS.to_owned()] } else { projects.clone() };
-        json!({ "token": token, "type": kind, "environment": self.environment, "projects": projects })
+        self.scope.to_listed(token, Some(&self.environment))
     }
 }
 

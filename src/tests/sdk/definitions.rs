@@ -340,6 +340,12 @@ async fn offline_serves_sdks_with_a_token() {
     }
     assert_eq!(served(&app, WEB).await.status, StatusCode::FORBIDDEN);
     assert_eq!(names(&post(&app, WEB, FRONTEND, &json!({})).await), ["shop.pay", "till.pay"]);
+    let all = post(&app, WEB, "/api/frontend/all", &json!({})).await;
+    assert_eq!(names(&all), ["shop.pay", "till.pay"]);
+    let tokens = json!({ "tokens": [SHOP, "unknown", WEB] });
+    let listed = |token: &str, kind: &str, project: &str| json!({ "token": token, "type": kind, "environment": "production", "projects": [project] });
+    let accepted = post(&app, "", "/edge/validate", &tokens).await.json();
+    assert_eq!(accepted["tokens"], json!([listed(SHOP, "client", "shop"), listed(WEB, "frontend", "*")]));
     for (origin, status) in
         [("https://shop.example", StatusCode::OK), ("https://other.example", StatusCode::FORBIDDEN)]
     {

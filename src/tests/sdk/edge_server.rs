@@ -157,8 +157,10 @@ async fn pages_of_all_or_of_some_origins_may_use_tokens() {
             for (origin, status) in [(SHOP, 200), ("https://evil.example", evil)] {
                 let headers =
                     [JSON, ("authorization", token), ("origin", origin), ("sec-fetch-site", "cross-site")];
-                let response = app.send(Method::POST, FRONTEND, &headers, "{}").await;
-                assert_eq!(response.status, status, "{token} {origin}: {}", response.body);
+                for path in [FRONTEND, "/api/frontend/all"] {
+                    let response = app.send(Method::POST, path, &headers, "{}").await;
+                    assert_eq!(response.status, status, "{path} {token} {origin}: {}", response.body);
+                }
             }
         }
     }
