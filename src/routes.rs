@@ -147,13 +147,8 @@ fn configure_replica(services: &mut ServiceConfig, prefix: &str, replica: &Repli
     services
         .service(resource_of_sdk("/features").route(web::route().to(features)))
         .service(resource_of_sdk("/streaming").guard(Get()).route(web::route().to(streaming)));
-    // Old SDKs read single toggles. Only held ones are not forwarded.
-    let (held, feature) = (replica.clone(), replica.clone());
-    let is_held = move |request: &GuardContext<'_>| {
-        let path = request.head().uri.path();
-        let name = path.rsplit('/').next().unwrap_or_default();
-        is_of_sdk(request) && held.is_held(&percent_decode_str(name).decode_utf8_lossy())
-    };
+    // Old SDKs read single toggles.
+    let feature = replica.clone();
     let feature = move |request: HttpRequest| {
         let replica = feature.clone();
         async move {
@@ -162,7 +157,7 @@ fn configure_replica(services: &mut ServiceConfig, prefix: &str, replica: &Repli
             replica.feature(&request, &name).await
         }
     };
-    services.service(resource("/features/{name}").guard(fn_guard(is_held)).route(web::route().to(feature)));
+    services.service(resource_of_sdk("/features/{name}").route(web::route().to(feature)));
     for (path, kind) in [
         ("/api/client/register", ReportKind::Registration),
         ("/api/client/metrics", ReportKind::Counts),

@@ -356,7 +356,7 @@ impl Replica {
         Err(error.retry_after(self.retry_seconds()).into())
     }
 
-    /// Handles a request of an SDK for one held toggle.
+    /// Handles a request of an SDK for one toggle, which servers answer with its entry in the list.
     pub(crate) async fn feature(&self, request: &HttpRequest, name: &str) -> Result<HttpResponse, ApiError> {
         let Toggles { served, age, .. } = match self.find_for_client(request, request.query_string()).await? {
             ControlFlow::Continue(toggles) => toggles,

@@ -140,6 +140,23 @@ async fn reports_of_servers_and_browsers_are_collected() {
 }
 
 #[actix_web::test]
+async fn single_toggles_come_from_memory() {
+    let api = start_upstream().await;
+    let app = start(&api, &[]).await;
+    wait_until(async || get(&app, SERVER, FEATURES).await.status == StatusCode::OK).await;
+    api.set_down(true);
+    let list = get(&app, SERVER, FEATURES).await.json();
+    for toggle in list["features"].as_array().unwrap() {
+        let path = format!("{FEATURES}/{}", toggle["name"].as_str().unwrap());
+        let response = get(&app, SERVER, &path).await;
+        assert_eq!((response.status, &response.json()), (StatusCode::OK, toggle), "{path}");
+    }
+    assert_eq!(get(&app, SERVER, "/api/client/features/none").await.status, StatusCode::NOT_FOUND);
+    let requests = api.stub.requests();
+    assert!(!requests.iter().any(|request| request.starts_with("GET /api/client/features/")));
+}
+
+#[actix_web::test]
 async fn pages_of_all_or_of_some_origins_may_use_tokens() {
     let api = start_upstream().await;
     let trusted = ("PRETRUSTED_TOKENS", "secret-of-pages@production");

@@ -183,7 +183,7 @@ async fn other_requests_are_forwarded_and_never_cached() {
     let session = [("cookie", "session=1")];
     for (method, path, headers) in [
         (Method::GET, "/api/admin/other", &[("authorization", "a")]),
-        (Method::GET, "/api/client/features/x", &[("authorization", "a")]),
+        (Method::POST, "/api/client/features/x", &[("authorization", "a")]),
         (Method::GET, "/api/client/features", &session),
         (Method::POST, "/api/client/metrics", &[("authorization", "a")]),
         (Method::OPTIONS, "/api/client/features", &[("authorization", "a")]),
