@@ -233,7 +233,7 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
   const view = (at: string) => ({ at, ...(scope !== undefined && { scope }) });
   const Icon = isOpen ? ChevronDownIcon : ChevronRightIcon;
   // Below the name, beside the button that opens the details.
-  const inset = kind === 'toggle' && 'sm:pl-7';
+  const inset = kind === 'toggle' && 'sm:pl-7.5';
   return (
     <li className="grid gap-1.5 not-first:border-line not-first:border-t px-4 py-3 max-sm:px-3">
       <div className="flex min-w-0 items-start gap-2">
@@ -285,7 +285,7 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
           {isOpen && (
             <div
               id={id}
-              className="grid min-w-0 gap-3 rounded-control border border-line bg-bg p-3 text-secondary sm:ml-7"
+              className="grid min-w-0 gap-3 rounded-control border border-line bg-bg p-3 text-secondary sm:ml-7.5"
             >
               <States {...change} segmentName={segmentName} />
               <Evaluations name={name} interval={last} />
