@@ -128,8 +128,12 @@ export default defineConfig({
     // Tests of weak references collect garbage: `src/testing/collectGarbage.ts`. With a larger space for new objects, which rendering
     // creates, the garbage collector runs less often.
     execArgv: ['--expose-gc', '--max-semi-space-size=64'],
-    // Characters of the page in the message of a failed query.
-    env: { DEBUG_PRINT_LIMIT: '2000' },
+    env: {
+      // Characters of the page in the message of a failed query.
+      DEBUG_PRINT_LIMIT: '2000',
+      // Not UTC, and not a whole number of hours from it: tests that mistake one for the other fail.
+      TZ: 'America/St_Johns',
+    },
     coverage: {
       reporter: ['text'],
       include: ['src/**/*.{ts,tsx}'],

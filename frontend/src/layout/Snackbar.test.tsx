@@ -21,6 +21,8 @@ beforeEach(async () => {
   server().on(`${SWITCH}/on`, { body: createToggle({ name: 'shop.basket' }) });
   await renderConsole('/features');
   await click(switchOf('shop.basket'));
+  const off = createToggle({ name: 'shop.basket', enabled: false });
+  server().on('GET api/admin/features', { body: { version: 1, features: [off] } });
   expect(snackbarText()).toContain('shop.basket switched off.');
 });
 

@@ -24,6 +24,7 @@ export function subscribeClock(listener: () => void): () => void {
 
 /** Returns the time of the last tick, so that all times on a page agree and a render reads a stable value. */
 export function clockNow(): number {
-  if (timer === undefined) now = Date.now();
+  // Without subscribers there are no ticks.
+  if (timer === undefined && Math.abs(Date.now() - now) >= TICK_MS) now = Date.now();
   return now;
 }

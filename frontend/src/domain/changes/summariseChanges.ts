@@ -40,6 +40,9 @@ export function findChangedFields(before: Json, after: Json): string[] {
   );
 }
 
+/** Fields whose name is not a word. */
+const FIELD_NAMES: { readonly [field: string]: string } = { impressionData: 'impression data' };
+
 function fieldPhrase(field: string, value: unknown): string {
   switch (field) {
     case 'enabled':
@@ -51,7 +54,7 @@ function fieldPhrase(field: string, value: unknown): string {
     case 'type':
       return `changed the type to ${value}`;
     default:
-      return `changed the ${field}`;
+      return `changed the ${FIELD_NAMES[field] ?? field}`;
   }
 }
 

@@ -14,6 +14,9 @@ const variant = (name: string, weight: number) => ({ name, weight, weightType: '
 const toggle = (more: object) =>
   ({ name: 'a', enabled: true, strategies: [users('ada')], ...more }) as unknown as Toggle;
 
+/** The server still has segment 1, but not segment 9. */
+const WORDS = { locale: 'en', segmentName: (id: number) => (id === 1 ? 'nordic-teams' : `${id}`) };
+
 /** Formats the groups as `subject: path before → after`. */
 function describe(groups: ReturnType<typeof diffToggles>): string[] {
   return groups.map(({ subject, status, diffs }) => {
@@ -52,6 +55,12 @@ test.each<[string, object, object, string[]]>([
     ],
   ],
   [
+    'segments by their names, and a deleted one by its id',
+    { strategies: [{ ...users('ada'), segments: [9] }] },
+    { strategies: [{ ...users('ada'), segments: [1, 9] }] },
+    ['userWithId: segments "9" → "nordic-teams, 9"'],
+  ],
+  [
     'an added strategy without parameters',
     {},
     { strategies: [users('ada'), { name: 'default' }] },
@@ -76,11 +85,11 @@ test.each<[string, object, object, string[]]>([
     ['Variant b added: weight … → "66.7 %"; weightType … → "variable"', 'Variant a: weight "100 %" → "33.3 %"'],
   ],
 ])('compares %s', (_, before, after, expected) => {
-  expect(describe(diffToggles(toggle(before), toggle(after), 'en'))).toEqual(expected);
+  expect(describe(diffToggles(toggle(before), toggle(after), WORDS))).toEqual(expected);
 });
 
 test('a new toggle consists of additions', () => {
-  expect(describe(diffNewToggle(toggle({}), 'en'))).toEqual([
+  expect(describe(diffNewToggle(toggle({}), WORDS))).toEqual([
     'Toggle: enabled … → true',
     'userWithId added: userIds … → "ada"',
   ]);

@@ -2,6 +2,7 @@
 import type { Diff, Strategy, Toggle, Variant } from '@/api/generated/types';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
+import type { SegmentName } from '@/domain/strategies/useSegmentName';
 import { formatPercentage } from '@/lib/format';
 import { isJsonObject } from '@/lib/json';
 import { toSides } from './diffSides';
@@ -16,18 +17,24 @@ export interface DiffGroup {
   diffs: readonly Diff[];
 }
 
+export interface DiffOptions {
+  /** Formats the weights of variants. */
+  locale: string;
+  segmentName: SegmentName;
+}
+
 type Parts = Pick<Toggle, 'strategies' | 'variants'>;
 
 /** Differences from a toggle that did not exist. */
-export function diffNewToggle(after: Toggle, locale: string): DiffGroup[] {
-  return diffToggles({ strategies: [], variants: [] }, after, locale);
+export function diffNewToggle(after: Toggle, options: DiffOptions): DiffGroup[] {
+  return diffToggles({ strategies: [], variants: [] }, after, options);
 }
 
-/** Returns the differences by subject. `locale` formats the weights of variants. */
-export function diffToggles(before: Parts, after: Toggle, locale: string): DiffGroup[] {
+/** Returns the differences by subject. */
+export function diffToggles(before: Parts, after: Toggle, { locale, segmentName }: DiffOptions): DiffGroup[] {
   return [
     { subject: 'Toggle', diffs: readableDiff(getFields(before), getFields(after)) },
-    ...diffStrategies(before.strategies, after.strategies),
+    ...diffStrategies(before.strategies, after.strategies, segmentName),
     ...diffVariants(before.variants ?? [], after.variants ?? [], locale),
   ].filter(({ status, diffs }: DiffGroup) => status || diffs.length > 0);
 }
@@ -37,18 +44,22 @@ function getFields(toggle: Parts): object {
   return fields;
 }
 
-function diffStrategies(before: readonly Strategy[], after: readonly Strategy[]): DiffGroup[] {
+function diffStrategies(
+  before: readonly Strategy[],
+  after: readonly Strategy[],
+  segmentName: SegmentName,
+): DiffGroup[] {
   const origins = matchStrategies(before, after);
   const kept = origins.filter((origin) => origin !== undefined);
   const current = after.map((strategy, index): DiffGroup => {
     const origin = origins[index];
     const old = origin === undefined ? undefined : before[origin];
-    const diffs = diffStrategy(old, strategy);
+    const diffs = diffStrategy(old, strategy, segmentName);
     return { subject: getStrategyLabel(after, index), ...(!old && { status: 'added' as const }), diffs };
   });
   const gone = before.filter((_, index) => !kept.includes(index));
   const removed = gone.map(
-    (old): DiffGroup => ({ subject: old.name, status: 'removed', diffs: diffStrategy(old, undefined) }),
+    (old): DiffGroup => ({ subject: old.name, status: 'removed', diffs: diffStrategy(old, undefined, segmentName) }),
   );
   const isReordered = kept.some((origin, index) => origin < (kept[index - 1] ?? -1));
   const names = (strategies: readonly Strategy[]) => strategies.map(({ name }) => name);
@@ -57,8 +68,11 @@ function diffStrategies(before: readonly Strategy[], after: readonly Strategy[])
 }
 
 /** The ids that servers assign are not shown, and parameters are shown by their names alone. */
-function diffStrategy(before: Strategy | undefined, after: Strategy | undefined): Diff[] {
-  const getParts = ({ id: _, name: __, ...parts }: Strategy) => parts;
+function diffStrategy(before: Strategy | undefined, after: Strategy | undefined, segmentName: SegmentName): Diff[] {
+  const getParts = ({ id: _, name: __, segments, ...parts }: Strategy) => ({
+    ...parts,
+    segments: segments?.map(segmentName),
+  });
   const diffs = readableDiff(before ? getParts(before) : {}, after ? getParts(after) : {});
   return diffs.map((diff) => (diff.path[0] === 'parameters' ? { ...diff, path: diff.path.slice(1) } : diff));
 }

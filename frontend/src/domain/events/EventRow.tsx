@@ -5,10 +5,16 @@ import type { Event, Strategy, Toggle } from '@/api/generated/types';
 import type { ChangeChip } from '@/domain/changes/changeChips';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { omitServerDiffs, omitServerFields } from '@/domain/changes/serverFields';
-import { type DiffGroup, diffNewToggle, diffToggles, readableDiff } from '@/domain/changes/toggleDiffs';
+import {
+  type DiffGroup,
+  type DiffOptions,
+  diffNewToggle,
+  diffToggles,
+  readableDiff,
+} from '@/domain/changes/toggleDiffs';
 import { EffectChip } from '@/domain/impact/EffectChip';
 import { AsOfThenLink } from '@/domain/past/AsOfThenLink';
-import { useSegmentName } from '@/domain/strategies/useSegmentName';
+import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
 import { formatExact } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -120,7 +126,7 @@ export const EventRow = memo(function EventRow({
       )}
       {isOpen && (
         <div id={`${id}-details`} className={DETAILS}>
-          <EventDetails event={event} events={allEvents} showData={showData} />
+          <EventDetails event={event} events={allEvents} segmentName={segmentName} showData={showData} />
           {tagCreation && showData && <StoredData event={tagCreation} />}
           <EventEffect event={event} events={allEvents} />
           {actions && <actions.UndoEffect event={event} {...source} />}
@@ -290,13 +296,14 @@ interface EventDetailsProps {
   event: Event;
   /** Events that may contain the previous version. */
   events: readonly Event[];
+  segmentName: SegmentName;
   showData: boolean;
 }
 
-function EventDetails({ event, events, showData }: EventDetailsProps) {
+function EventDetails({ event, events, segmentName, showData }: EventDetailsProps) {
   const locale = useLocale();
   if (showData) return <StoredData event={event} />;
-  const groups = findEventDiffs(event, events, locale);
+  const groups = findEventDiffs(event, events, { locale, segmentName });
   if (groups.length === 0) return <p className="text-muted text-secondary">No changed settings</p>;
   return <DiffGroups groups={groups} />;
 }
@@ -316,23 +323,23 @@ function StoredData({ event }: { event: Event }) {
 }
 
 /** Returns the differences from the previous version, or all data of an event without a previous version. */
-export function findEventDiffs(event: Event, events: readonly Event[], locale: string): readonly DiffGroup[] {
+export function findEventDiffs(event: Event, events: readonly Event[], options: DiffOptions): readonly DiffGroup[] {
   const { data, diffs } = event;
   const change = getStrategyChange(event);
-  if (change) return diffStrategyChange(change, locale);
+  if (change) return diffStrategyChange(change, options);
   const after = getToggleVersion(event);
   const before = after && findVersionBefore(event, events);
-  if (before) return diffToggles(before, after, locale);
-  if (after && !diffs) return diffNewToggle(after, locale);
+  if (before) return diffToggles(before, after, options);
+  if (after && !diffs) return diffNewToggle(after, options);
   // Their data is only the name, so servers report all fields as removed or added.
   if (isArchiveEvent(event)) return [];
   const others = diffs ? omitServerDiffs(diffs) : readableDiff({}, omitServerFields(data ?? {}));
   return others.length > 0 ? [{ subject: diffs ? 'Changes' : 'Data', diffs: others }] : [];
 }
 
-function diffStrategyChange({ before, after }: StrategyChange, locale: string): readonly DiffGroup[] {
+function diffStrategyChange({ before, after }: StrategyChange, options: DiffOptions): readonly DiffGroup[] {
   const parts = (strategy: Strategy | undefined) => ({ strategies: strategy ? [strategy] : [], variants: [] });
-  return diffToggles(parts(before), parts(after) as Partial<Toggle> as Toggle, locale);
+  return diffToggles(parts(before), parts(after) as Partial<Toggle> as Toggle, options);
 }
 
 function isArchiveEvent(event: Event): boolean {

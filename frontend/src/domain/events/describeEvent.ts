@@ -19,6 +19,9 @@ const ACTION_PHRASES: { [action: string]: string } = {
   'environment-enabled': 'switched the {} on',
   'environment-disabled': 'switched the {} off',
   'environment-variants-updated': 'changed the variants',
+  'dependency-added': 'added a dependency to the {}',
+  'dependency-removed': 'removed a dependency of the {}',
+  'dependencies-removed': 'removed the dependencies of the {}',
   'metadata-updated': 'changed the metadata of the {}',
 };
 

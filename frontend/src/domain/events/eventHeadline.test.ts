@@ -91,6 +91,8 @@ test.each<[Event, string]>([
   [event('feature-environment-enabled', { name: 'a' }), 'switched the toggle on'],
   [event('feature-environment-variants-updated', { name: 'a' }), 'changed the variants of the toggle'],
   [event('feature-metadata-updated', { name: 'a' }), 'changed the metadata of the toggle'],
+  [event('feature-dependency-added', { name: 'a', feature: 'b' }), 'added a dependency to the toggle | b'],
+  [event('feature-dependencies-removed', { name: 'a' }), 'removed the dependencies of the toggle'],
   [
     event('feature-metadata-updated', { name: 'a' }, { diffs: [{ kind: 'N', path: ['description'], rhs: 'x' }] }),
     'changed the description of the toggle',

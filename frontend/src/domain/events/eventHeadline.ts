@@ -4,7 +4,7 @@ import { type ChangeChip, describeChips, describeStrategyChips } from '@/domain/
 import type { ChangeOptions } from '@/domain/changes/describeChanges';
 import { omitServerDiffs } from '@/domain/changes/serverFields';
 import { describeDelivery, findActionPhrase } from './describeEvent';
-import { formatEventTag, parseType } from './eventType';
+import { formatEventTag, parseType, textOf } from './eventType';
 import { getEventEnvironment, getStrategyChange } from './newerEvents';
 import { findVersionBefore, getToggleVersion } from './toggleVersions';
 
@@ -74,8 +74,10 @@ function describeParts(event: Event, events: readonly Event[], options: ChangeOp
   }
   if (kind === 'addon' && action.startsWith('deliver'))
     return { verb: describeDelivery(action, data ?? {}).replace(/ the addon$/u, '') };
+  const parent = textOf(data?.['feature']);
+  const changes: ChangeChip[] = action.startsWith('dependency-') && parent ? [{ label: parent }] : [];
   const [verb = '', rest = ''] = findActionPhrase(action)?.split(' the {}') ?? [];
-  return verb === '' ? { verb: type.replaceAll('-', ' ') } : { verb, rest: rest.trim() };
+  return verb === '' ? { verb: type.replaceAll('-', ' ') } : { verb, rest: rest.trim(), changes };
 }
 
 /** Number of fields whose names are shown. */

@@ -38,7 +38,7 @@ test.each([
 
 test('shows the changed properties of a strategy', () => {
   const one = event('feature-strategy-update', { preData: stored('5'), data: sent('50'), environment });
-  expect(findEventDiffs(one, [one], 'en')).toEqual([
+  expect(findEventDiffs(one, [one], { locale: 'en', segmentName: String })).toEqual([
     { subject: 'flexibleRollout', diffs: [{ kind: 'E', path: ['rollout'], lhs: '5', rhs: '50' }] },
   ]);
 });

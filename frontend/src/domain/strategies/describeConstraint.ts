@@ -23,7 +23,7 @@ export function describeConstraint(constraint: Constraint, maxValues: number): s
   // Without the present year: the text may be about an old change.
   if (end) return describeSchedule({ [end]: constraint.value }, { now: 0 });
   const values = getConstraintValues(constraint);
-  const listed = lacksValues(constraint) ? '(no values)' : joinFirst(values, maxValues);
+  const listed = lacksValues(constraint) ? 'no values' : joinFirst(values, maxValues);
   const options = describeConstraintOptions(constraint).map((option) => `(${option})`);
   // Servers accept a constraint without a field.
   const parts = [constraint.contextName || '(no field)', getComparison(constraint), listed, ...options];

@@ -63,6 +63,15 @@ test('[S8-027] failures of enabling and removing are shown, and the addon does n
   expect(dialog().getByRole('alert').textContent).toContain('You cannot perform this action');
 });
 
+test('the undo of a switch changes nothing if another user has switched the addon back meanwhile', async () => {
+  server().on(PUT, { status: 200 });
+  await renderConsole('/addons');
+  await click(button('Disable Pager 7'));
+  await click(screen.getByRole('button', { name: 'Undo' }));
+  expect(server().count(PUT)).toBe(1);
+  expect(snackbarText()).toContain('Nothing to undo: Pager 7 was enabled in the meantime.');
+});
+
 test('[S8-027] a list that failed to load can be retried', async () => {
   server().on('GET api/admin/addons', { status: 418, body: { message: 'No' } });
   await renderConsole('/addons');

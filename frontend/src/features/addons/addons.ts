@@ -30,17 +30,24 @@ export function useAddons() {
 export function useAddonSwitch(): (id: number, enabled: boolean, name: string) => Promise<void> {
   const { find, replace } = addonResource.useReplace({ inline: false });
 
-  /** Changes only `enabled` of the stored addon, so that changes of other users are kept. */
-  function switchAddon(id: number, enabled: boolean): Promise<void> {
+  /**
+   * Changes only `enabled` of the stored addon, so that changes of other users are kept. Of an undo, `undoneName` is the name of
+   * the addon: it fails if another user has switched the addon since.
+   */
+  function switchAddon(id: number, enabled: boolean, undoneName?: string): Promise<void> {
     return retryIfChanged(async () => {
       const stored = await find(id);
       if (!stored) throw new SaveCancelledError('The addon was not changed: another user has removed it.');
+      if (undoneName !== undefined && stored.item.enabled === enabled)
+        throw new SaveCancelledError(
+          `Nothing to undo: ${undoneName} was ${enabled ? 'enabled' : 'disabled'} in the meantime.`,
+        );
       await replace({ ...stored.item, enabled }, stored.tag);
     }, 'the addon');
   }
 
   return async (id, enabled, name) => {
     await switchAddon(id, enabled);
-    offerUndo(`${name} ${enabled ? 'enabled' : 'disabled'}.`, () => switchAddon(id, !enabled));
+    offerUndo(`${name} ${enabled ? 'enabled' : 'disabled'}.`, () => switchAddon(id, !enabled, name));
   };
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState, useSyncExternalStore } from 'react';
 import { events as allEvents, featureEvents, featureHistory, recordedChanges } from '@/api/endpoints';
 import { useServerEnvironment } from '@/api/environment';
 import { isNotFound } from '@/api/error';
-import type { Event, Interval, PastHold, RecorderStatus } from '@/api/generated/types';
+import type { Event, Interval, PastHold, RecorderStatus, Strategy } from '@/api/generated/types';
 import { useIsProfileLoading } from '@/api/permissions';
 import { useCanReadRecords, useRecordedQuery, useRecorder } from '@/api/recorded';
 import type { RecordedChange, RecordedChanges } from '@/api/recordedTypes';
@@ -16,7 +16,7 @@ import { ChangeTime } from '@/domain/past/ChangeTime';
 import { describeGap, describePastHold, justBefore } from '@/domain/past/describeRecording';
 import { RecordingFailure } from '@/domain/past/RecordingFailure';
 import { ScopeSelect } from '@/domain/past/ScopeSelect';
-import { useSegmentName } from '@/domain/strategies/useSegmentName';
+import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
 import { clockNow, subscribeClock } from '@/lib/clock';
 import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
@@ -228,11 +228,12 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
   const id = useId();
   const [isOpen, setOpen] = useState(isInitiallyOpen && kind === 'toggle');
   const own = useRead(isOpen && kind === 'toggle' ? featureEvents(name) : null).data?.events;
+  const segmentName = useSegmentName(findStrategies(change));
   const authors = findAuthors(change, own ?? events, useServerEnvironment()?.name);
   const view = (at: string) => ({ at, ...(scope !== undefined && { scope }) });
   const Icon = isOpen ? ChevronDownIcon : ChevronRightIcon;
   // Below the name, beside the button that opens the details.
-  const inset = kind === 'toggle' && 'sm:pl-7';
+  const inset = kind === 'toggle' && 'sm:pl-7.5';
   return (
     <li className="grid gap-1.5 not-first:border-line not-first:border-t px-4 py-3 max-sm:px-3">
       <div className="flex min-w-0 items-start gap-2">
@@ -252,7 +253,7 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
           <b className={cx('font-semibold', kind === 'toggle' && 'block')}>
             {kind === 'segment' ? `Segment ${name}` : name}
           </b>{' '}
-          <Sentence change={change} authors={authors} isHeld={holds.length > 0} />
+          <Sentence change={change} authors={authors} segmentName={segmentName} isHeld={holds.length > 0} />
         </p>
       </div>
       <p className={cx('wrap-anywhere text-muted text-secondary', inset)}>
@@ -284,12 +285,12 @@ function ChangeRow({ change, events, holds, scope, isInitiallyOpen }: RowProps) 
           {isOpen && (
             <div
               id={id}
-              className="grid min-w-0 gap-3 rounded-control border border-line bg-bg p-3 text-secondary sm:ml-7"
+              className="grid min-w-0 gap-3 rounded-control border border-line bg-bg p-3 text-secondary sm:ml-7.5"
             >
-              <States {...change} />
+              <States {...change} segmentName={segmentName} />
               <Evaluations name={name} interval={last} />
               {change.before && change.after && (
-                <DiffGroups groups={diffToggles(change.before, change.after, locale)} />
+                <DiffGroups groups={diffToggles(change.before, change.after, { locale, segmentName })} />
               )}
             </div>
           )}
@@ -305,16 +306,15 @@ const LINK = 'inline-flex items-center touch:min-h-touch';
 function Sentence({
   change,
   authors,
+  segmentName,
   isHeld,
 }: {
   change: RecordedChange;
   authors: readonly string[];
+  segmentName: SegmentName;
   isHeld: boolean;
 }) {
   const locale = useLocale();
-  const versions =
-    change.kind === 'toggle' ? [change.before, change.after].flatMap((one) => one?.strategies ?? []) : [];
-  const segmentName = useSegmentName(versions);
   const by = authors.length > 0 && <span className="text-muted"> by {authors.join(', ')}</span>;
   if (change.kind === 'segment' || !change.before || !change.after) {
     return (
@@ -330,8 +330,13 @@ function Sentence({
   return `${authors.join(', ') || 'Someone'} ${text}`;
 }
 
-function States({ before, after }: RecordedChange & { kind: 'toggle' }) {
-  const segmentName = useSegmentName([before, after].flatMap((toggle) => toggle?.strategies ?? []));
+function findStrategies(change: RecordedChange): Strategy[] {
+  return change.kind === 'toggle' ? [change.before, change.after].flatMap((toggle) => toggle?.strategies ?? []) : [];
+}
+
+type StatesProps = RecordedChange & { kind: 'toggle'; segmentName: SegmentName };
+
+function States({ before, after, segmentName }: StatesProps) {
   return (
     <dl className="wrap-anywhere grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
       <dt className="text-muted">Before</dt>

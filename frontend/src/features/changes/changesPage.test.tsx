@@ -128,3 +128,22 @@ test('holds are listed with the change of their toggle, or without one', async (
   const others = screen.getByRole('list', { name: 'Holds' }).textContent;
   expect(others).toMatch(/^till Held for SDKs from .* until .* by anna: INC-42$/);
 });
+
+test('the details of a change show the names of segments, and the id of a deleted one', async () => {
+  vi.setSystemTime('2026-01-05T10:00:00Z');
+  serveRecorder();
+  server().on('GET api/admin/segments', { body: { segments: [{ id: 1, name: 'nordic-teams', constraints: [] }] } });
+  const inSegments = (...segments: number[]) => ({
+    ...toggle,
+    strategies: [{ name: 'default', parameters: {}, constraints: [], segments }],
+  });
+  const [before, after] = [inSegments(9), inSegments(9, 1)];
+  const change = { kind: 'toggle', name: 'shop.pay', summary: 'changed', before, after, count: 1 };
+  server().onAny('-/changes', {
+    body: { ...RESPONSE.body, changes: [{ ...change, first: interval, last: interval }] },
+  });
+  await renderConsole('/changes');
+  await settlePage();
+  const row = screen.getByRole('list', { name: 'Changes' }).textContent;
+  expect(row).toMatch(/segmentsbefore: 9 → after: 9, nordic-teams/i);
+});

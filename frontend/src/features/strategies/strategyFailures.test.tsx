@@ -2,7 +2,7 @@
 // Strategy definitions: loading, failures and links. A journey in the browser: e2e/strategies.spec.ts.
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { click, dialog, main, row } from '@/testing/consolePage';
+import { click, dialog, main, row, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveUpstream } from '@/testing/flagService';
 import { cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -59,6 +59,21 @@ test('[S2-077] the card of a toggle shows that its definition is loading, and it
   await click(within(card()).getByRole('button', { name: 'Edit byRegion' }));
   expect(within(card()).getByRole('button', { name: 'Remove no' })).toBeDefined();
   expect(card().textContent).not.toContain('definition');
+});
+
+test.each([
+  ['reactivated', [definition]],
+  ['deleted', []],
+])('the undo of a deprecation changes nothing if another user has %s the definition', async (change, strategies) => {
+  server().on(LIST, listed);
+  for (const action of ['deprecate', 'reactivate']) server().on(`POST api/admin/strategies/byRegion/${action}`, {});
+  await renderConsole('/strategies');
+  await click(main().getByRole('button', { name: 'Deprecate byRegion' }));
+  await click(dialog().getByRole('button', { name: 'Deprecate' }));
+  server().on(LIST, { body: { version: 1, strategies } });
+  await click(screen.getByRole('button', { name: 'Undo' }));
+  expect(snackbarText()).toContain(`Nothing to undo: byRegion was ${change} in the meantime.`);
+  expect(server().count('POST api/admin/strategies/byRegion/reactivate')).toBe(0);
 });
 
 test.each([

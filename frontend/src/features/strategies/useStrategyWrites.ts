@@ -17,7 +17,7 @@ import { usePermission } from '@/api/permissions';
 
 /** All functions throw on failure: the form or dialog shows the error. */
 export function useStrategyWrites() {
-  const { send } = useWrite();
+  const { send, fetchFresh } = useWrite();
   const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return useMemo(() => {
     const add = (definition: StrategyDefinition, draft: StrategyDefinitionDraft, inline: boolean) =>
@@ -27,6 +27,14 @@ export function useStrategyWrites() {
         inline,
         patches: () => [putInList({ ...definition, deprecated })],
       });
+    /** Undoes that a definition was deprecated or reactivated, unless another user has changed that since. */
+    const undoMark = async (name: string, deprecated: boolean) => {
+      const stored = (await fetchFresh(strategies)).strategies.find((one) => one.name === name);
+      const words = deprecated ? 'reactivated' : 'deprecated';
+      if (stored?.deprecated !== deprecated)
+        throw new Error(`Nothing to undo: ${name} was ${stored ? words : 'deleted'} in the meantime.`);
+      await mark(stored, !deprecated, false);
+    };
     const restore = async (definition: StrategyDefinition) => {
       const { name, description, parameters, deprecated } = definition;
       await add({ ...definition, deprecated: false }, { name, description, parameters }, false);
@@ -51,7 +59,7 @@ export function useStrategyWrites() {
       async setDeprecated(definition: StrategyDefinition, deprecated: boolean): Promise<void> {
         await mark(definition, deprecated, true);
         offerUndo(`${definition.name} ${deprecated ? 'deprecated' : 'reactivated'}.`, () =>
-          mark(definition, !deprecated, false),
+          undoMark(definition.name, deprecated),
         );
       },
       async remove(definition: StrategyDefinition): Promise<void> {
@@ -61,7 +69,7 @@ export function useStrategyWrites() {
         else pushInfo(`${name} deleted.`);
       },
     };
-  }, [send, canCreate]);
+  }, [send, fetchFresh, canCreate]);
 }
 
 function putInList(definition: StrategyDefinition): CachePatch {

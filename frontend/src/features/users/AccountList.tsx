@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { sessions as sessionsEndpoint, users as usersEndpoint } from '@/api/endpoints';
 import type { Account, AccountWithPassword, UserSession } from '@/api/generated/types';
@@ -35,7 +35,7 @@ interface Row {
 export function AccountList({ views }: { views: ReactNode }) {
   const { data, error, reload } = useRead(usersEndpoint);
   const { data: active } = useRead(sessionsEndpoint);
-  const rows = data?.users.map((account): Row => ({ account, sessions: sessionsOf(account, active?.sessions) }));
+  const rows = useMemo(() => data && joinSessions(data.users, active?.sessions), [data, active]);
   const search = useListSearch(rows, columns);
   const [created, setCreated] = useState<AccountWithPassword>();
   const { ask, dialog } = useAccountActions(setCreated);
@@ -91,8 +91,16 @@ export function AccountList({ views }: { views: ReactNode }) {
   );
 }
 
-function sessionsOf({ username }: Account, all: readonly UserSession[] | undefined) {
-  return all?.filter((session) => session.username?.toLowerCase() === username.toLowerCase());
+function joinSessions(accounts: readonly Account[], sessions: readonly UserSession[] | undefined): Row[] {
+  const byName = new Map<string, UserSession[]>();
+  for (const session of sessions ?? []) {
+    const name = session.username?.toLowerCase();
+    if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), session]);
+  }
+  return accounts.map((account) => ({
+    account,
+    sessions: sessions && (byName.get(account.username.toLowerCase()) ?? []),
+  }));
 }
 
 interface ActionMenuProps {

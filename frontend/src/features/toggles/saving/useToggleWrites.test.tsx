@@ -66,6 +66,7 @@ test.each([
 ] as const)('a write can be undone: %s', async (kind, on, off, text) => {
   const path = 'POST api/admin/features/a';
   for (const state of [on, off]) server().on(`${path}/${state}`, {});
+  serve(createToggle({ name: 'a', enabled: true, stale: true }));
   const { result } = renderHook(() => useToggleWrites());
   act(() => void result.current[kind](createToggle({ name: 'a', enabled: false }), true));
   await settle();
@@ -87,7 +88,11 @@ function serve(toggle: Toggle | undefined) {
 
 /** Shows the list with this toggle. */
 async function openList(enabled: boolean) {
-  for (const line of [REVIVE, ON]) server().on(line, {});
+  server().on(ON, {});
+  server().on(REVIVE, () => {
+    serve(createToggle({ name: 'a', enabled: false }));
+    return {};
+  });
   server().on(ARCHIVE, () => {
     serve(undefined);
     return {};
@@ -209,4 +214,51 @@ test('a failed switch is shown, and offers no undo', async () => {
   await act(() => result.current.setEnabled(createToggle({ name: 'a', enabled: false }), true));
   expect(newest()).toMatchObject({ kind: 'error', text: 'a was not switched on: no' });
   expect(newest()?.undo).toBeUndefined();
+});
+
+test.each([
+  ['setEnabled', true, 'a was switched off'],
+  ['setEnabled', false, 'a was switched on'],
+  ['setStale', true, 'a was marked as Active'],
+  ['setStale', false, 'a was marked as Stale'],
+] as const)(
+  'an undo changes nothing if another user has undone the change meanwhile: %s to %s',
+  async (kind, value, text) => {
+    const path = `POST api/admin/features/a/${kind === 'setStale' ? 'stale' : 'toggle'}`;
+    for (const state of ['on', 'off']) server().on(`${path}/${state}`, {});
+    const { result } = renderHook(() => useToggleWrites());
+    await act(() => result.current[kind](createToggle({ name: 'a', enabled: !value, stale: !value }), value));
+    serve(createToggle({ name: 'a', enabled: !value, stale: !value }));
+    await undo();
+    expect(server().count(`${path}/${value ? 'off' : 'on'}`)).toBe(0);
+    expect(newest()).toMatchObject({ kind: 'error', text: `Nothing to undo: ${text} in the meantime.` });
+  },
+);
+
+test.each(['setEnabled', 'setStale', 'revive'] as const)(
+  'an undo changes nothing if another user has archived the toggle meanwhile: %s',
+  async (kind) => {
+    const { result } = await openList(false);
+    const toggle = createToggle({ name: 'a', enabled: false });
+    for (const state of ['toggle/on', 'stale/on']) server().on(`POST api/admin/features/a/${state}`, {});
+    await act(() => (kind === 'revive' ? result.current.revive(toggle) : result.current[kind](toggle, true)));
+    const before = server().requests.length;
+    serve(undefined);
+    await undo();
+    expect(
+      server()
+        .requests.slice(before)
+        .map(({ line }) => line),
+    ).toEqual([LIST]);
+    expect(newest()).toMatchObject({ kind: 'error', text: 'Nothing to undo: a was archived in the meantime.' });
+  },
+);
+
+test('the undo of a revival does not archive a toggle that another user has switched on meanwhile', async () => {
+  const { result } = await openList(false);
+  await act(() => result.current.revive(createToggle({ name: 'a', enabled: false })));
+  serve(createToggle({ name: 'a', enabled: true }));
+  await undo();
+  expect(server().count(ARCHIVE)).toBe(0);
+  expect(newest()).toMatchObject({ kind: 'error', text: 'Not archived: a was switched on in the meantime.' });
 });

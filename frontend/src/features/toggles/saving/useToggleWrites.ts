@@ -16,6 +16,11 @@ import { sendRevival } from '@/domain/toggles/useRevive';
 /** Ignores an error that the snackbar already shows. */
 const ignoreReportedError = () => undefined;
 
+/** `done`: what another user has done since, such as `revived`. */
+function createNothingToUndo(name: string, done: string): Error {
+  return new Error(`Nothing to undo: ${name} was ${done} in the meantime.`);
+}
+
 export function useToggleWrites() {
   const { send, fetchFresh } = useWrite();
   return useMemo(() => {
@@ -38,16 +43,35 @@ export function useToggleWrites() {
       await sendRevival(send, toggle);
       if (toggle.enabled) await flip(toggle, true);
     };
-    /** Undoes an archival, unless another user has revived the toggle since: its state is the newer one then. */
+    // Undos read the stored toggle first, and leave alone what another user has changed since.
+    const findLive = async (name: string) => (await fetchFresh(features)).features.find((one) => one.name === name);
+    const findForUndo = async (name: string) => {
+      const live = await findLive(name);
+      if (!live) throw createNothingToUndo(name, 'archived');
+      return live;
+    };
     const undoArchival = async (archived: Toggle) => {
-      const { name } = archived;
-      const live = await fetchFresh(features);
-      if (live.features.some((one) => one.name === name))
-        throw new Error(`Nothing to undo: ${name} was revived in the meantime.`);
+      if (await findLive(archived.name)) throw createNothingToUndo(archived.name, 'revived');
       await revive(archived);
     };
-    const flipIfConfirmed = async (toggle: Toggle, enabled: boolean) =>
-      (await confirmSwitch(toggle.name, enabled)) && flip(toggle, enabled);
+    const undoRevival = async ({ name, enabled }: Toggle) => {
+      const live = await findForUndo(name);
+      if (live.enabled !== enabled)
+        throw new Error(`Not archived: ${name} was switched ${live.enabled ? 'on' : 'off'} in the meantime.`);
+      await sendArchival(send, name, { inline: false });
+    };
+    const undoSwitch = async (toggle: Toggle, enabled: boolean) => {
+      if (!(await confirmSwitch(toggle.name, !enabled))) return false;
+      const live = await findForUndo(toggle.name);
+      if (live.enabled !== enabled) throw createNothingToUndo(toggle.name, `switched ${enabled ? 'off' : 'on'}`);
+      return flip(toggle, !enabled);
+    };
+    const undoMark = async (toggle: Toggle, stale: boolean) => {
+      const live = await findForUndo(toggle.name);
+      if ((live.stale ?? false) !== stale)
+        throw createNothingToUndo(toggle.name, `marked as ${stale ? 'Active' : 'Stale'}`);
+      return mark(toggle, !stale);
+    };
     return {
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
         if (!(await confirmSwitch(toggle.name, enabled))) return;
@@ -55,14 +79,14 @@ export function useToggleWrites() {
         const isChange = currentToggle(toggle.name)?.enabled !== enabled;
         const offer = () => {
           const text = `${toggle.name} switched ${enabled ? 'on' : 'off'}${inEnvironment()}.`;
-          if (isChange) offerUndo(text, () => flipIfConfirmed(toggle, !enabled));
+          if (isChange) offerUndo(text, () => undoSwitch(toggle, enabled));
           else pushInfo(text);
         };
         await flip(toggle, enabled).then(offer, ignoreReportedError);
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {
         const offer = () =>
-          offerUndo(`${toggle.name} marked as ${stale ? 'Stale' : 'Active'}.`, () => mark(toggle, !stale));
+          offerUndo(`${toggle.name} marked as ${stale ? 'Stale' : 'Active'}.`, () => undoMark(toggle, stale));
         await mark(toggle, stale).then(offer, ignoreReportedError);
       },
       /** Archives a toggle. Throws, and the dialog shows the error. */
@@ -75,8 +99,7 @@ export function useToggleWrites() {
       },
       /** Revives a toggle, and switches it on if `toggle` is on. */
       async revive(toggle: Toggle): Promise<void> {
-        const archive = () => sendArchival(send, toggle.name, { inline: false });
-        const offer = () => offerUndo(`${toggle.name} revived.`, archive);
+        const offer = () => offerUndo(`${toggle.name} revived.`, () => undoRevival(toggle));
         await revive(toggle).then(offer, ignoreReportedError);
       },
       /** Creates a toggle. Throws, and the form shows the error. */

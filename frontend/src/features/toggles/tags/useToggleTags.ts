@@ -5,7 +5,7 @@ import { useRead } from '@/api/useRead';
 import { useWrite } from '@/api/useWrite';
 import { offerUndo } from '@/api/notices';
 import { sendTag, sendUntag } from '@/domain/tags/tagWrites';
-import { assertTagAddressable, formatTag } from '@/domain/tags/tags';
+import { assertTagAddressable, formatTag, isSameTag } from '@/domain/tags/tags';
 
 export function useToggleTags(name: string) {
   const { data, error, reload } = useRead(featureTags(name));
@@ -23,17 +23,27 @@ export function useToggleTags(name: string) {
 
 /** Adds and removes tags of toggles. Both throw; with `inline`, a dialog shows the error. */
 export function useTagWrites() {
-  const { send } = useWrite();
+  const { send, fetchFresh } = useWrite();
+
+  /** Undoes that a tag was added or removed, unless another user has done it since. */
+  async function undo(name: string, tag: Tag, isAdded: boolean): Promise<void> {
+    const { tags } = await fetchFresh(featureTags(name));
+    if (tags.some((one) => isSameTag(one, tag)) !== isAdded)
+      throw new Error(
+        `Nothing to undo: ${name} ${isAdded ? 'no longer has' : 'has'} the tag ${formatTag(tag)}${isAdded ? '' : ' again'}.`,
+      );
+    await (isAdded ? sendUntag : sendTag)(send, name, tag, false);
+  }
 
   async function add(name: string, tag: Tag, inline = true): Promise<void> {
     await sendTag(send, name, tag, inline);
-    offerUndo(`${name} tagged ${formatTag(tag)}.`, () => sendUntag(send, name, tag, false));
+    offerUndo(`${name} tagged ${formatTag(tag)}.`, () => undo(name, tag, true));
   }
 
   async function remove(name: string, tag: Tag, inline = true): Promise<void> {
     assertTagAddressable(tag);
     await sendUntag(send, name, tag, inline);
-    offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => sendTag(send, name, tag, false));
+    offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => undo(name, tag, false));
   }
 
   return { add, remove };
