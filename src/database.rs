@@ -216,7 +216,10 @@ impl Store {
             DataLocation::Postgres(location) => {
                 Engine::Postgres(Postgres::open(location, Arc::clone(&changes))?)
             }
-            DataLocation::Memory => Engine::Sqlite(Sqlite::open(None)?),
+            DataLocation::Memory => {
+                changes.observe_alone();
+                Engine::Sqlite(Sqlite::open(None)?)
+            }
             DataLocation::File(path) => Engine::Sqlite(Sqlite::open(Some(path))?),
         };
         Ok(Self { engine, changes, event_hook })

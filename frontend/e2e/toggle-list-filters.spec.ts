@@ -75,7 +75,7 @@ test('going back restores rows, scroll position and focus', { tag: '@embedded' }
   await expect(ui.main.getByText('80 of 81')).toBeVisible();
   // A new visit starts at the top.
   await ui.menu.getByRole('link', { name: 'Archive' }).click();
-  await expect(ui.main.getByRole('heading', { name: 'Archive' })).toBeVisible();
+  await expect(ui.main.getByRole('heading', { level: 1, name: 'Archived toggles' })).toBeVisible();
   await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
   await expect(ui.row('flag.000')).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::auth::REQUIRE_CLIENT_TOKENS;
 use super::embedded::{DATA, DEMO};
 use super::kind::{FILE, List, Optional};
 use super::setting::Setting;
@@ -97,6 +98,11 @@ impl Definitions {
                 other.name()
             )));
         }
+        if tokens.is_empty() && REQUIRE_CLIENT_TOKENS.resolve(settings)? {
+            return Err(REQUIRE_CLIENT_TOKENS.error(
+                "cannot be combined with definitions, which has no tokens; remove it, or use flagdeck offline",
+            ));
+        }
         let environment = ENVIRONMENT.resolve(settings)?;
         Ok(Some(Box::new(Self { file, environment, overrides, tokens })))
     }
@@ -135,7 +141,9 @@ impl std::fmt::Display for ToggleOverride {
 
 #[cfg(test)]
 mod tests {
-    use super::{DATA, DEFINITIONS, Definitions, OVERRIDE, Settings, UPSTREAM, parse_override};
+    use super::{
+        DATA, DEFINITIONS, Definitions, OVERRIDE, REQUIRE_CLIENT_TOKENS, Settings, UPSTREAM, parse_override,
+    };
 
     #[test]
     fn override_is_a_toggle_and_a_result() {
@@ -157,6 +165,7 @@ mod tests {
             (file().with(&OVERRIDE, "a=on,b=off,a=blue"), "override: names the toggle a twice"),
             (file().with(&UPSTREAM, "http://localhost:1"), "definitions: cannot be combined with upstream"),
             (file().with(&DATA, ":memory:"), "definitions: cannot be combined with data"),
+            (file().with(&REQUIRE_CLIENT_TOKENS, "true"), "require-client-tokens: cannot be combined"),
         ] {
             let found = Definitions::resolve(&settings, Vec::new()).unwrap_err().to_string();
             assert!(found.starts_with(fault), "{found}");

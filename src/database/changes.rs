@@ -147,6 +147,11 @@ impl Changes {
         self.end_outage(&mut observation);
     }
 
+    /// Records that no other process can change the database, which is in memory: nothing has to be read again without a commit here.
+    pub(super) fn observe_alone(&self) {
+        self.is_observed.store(true, Ordering::Release);
+    }
+
     /// Records that the database does not respond.
     pub(crate) fn mark_unreachable(&self, cause: &dyn Display) {
         self.observation.lock().unreachable_since.get_or_insert_with(Instant::now);

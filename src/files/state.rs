@@ -1,7 +1,10 @@
 //! The toggles of a file in the format that the embedded flag service imports. Pure.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
 use super::document::Document;
@@ -16,21 +19,118 @@ use crate::state_export::{rows, text};
 /// # Errors
 /// A sentence about the first fault.
 pub fn read_state(name: &str, content: &str) -> Result<Value, String> {
-    let json = serde_json::from_str::<Value>(content).ok().filter(is_export);
-    match json {
-        Some(export) if has_sections(&export) => Ok(export),
-        Some(response) => Ok(from_client_format(&response)),
-        None => {
-            let document = read_document(name, content)?;
-            from_document(&document).map_err(|fault| format!("{name}: {fault}"))
+    let json = serde_json::from_str::<Value>(content).ok();
+    if let Some(json) = json.as_ref().filter(|json| !is_export(json) && json.get("toggles").is_none()) {
+        let kind = if json.is_object() { "an object without the property features" } else { "no object" };
+        return Err(format!(
+            "{name} is {kind}; use a response of /api/client/features, an export, or a file of flagdeck pull"
+        ));
+    }
+    if json.is_some() {
+        check_keys(content).map_err(|fault| format!("{name}: {fault}"))?;
+    }
+    let Some(export) = json.filter(is_export) else {
+        let document = read_document(name, content)?;
+        return from_document(&document).map_err(|fault| format!("{name}: {fault}"));
+    };
+    check_items(&export).map_err(|fault| format!("{name}: {fault}"))?;
+    Ok(if has_sections(&export) { export } else { from_client_format(&export) })
+}
+
+/// Refuses an object with a key that occurs twice, of which parsers use one.
+fn check_keys(content: &str) -> Result<(), serde_json::Error> {
+    serde_json::from_str::<UniqueKeys>(content).map(|UniqueKeys| ())
+}
+
+/// Refuses two toggles with a name, two segments with an id, and an export whose strategies have no order that matters: the variant of a
+/// toggle comes from the first strategy that matches.
+fn check_items(export: &Value) -> Result<(), String> {
+    for (list, key) in [("features", "name"), ("segments", "id")] {
+        let mut known = BTreeSet::new();
+        for item in rows(export, list).filter_map(|row| row.get(key)) {
+            if !known.insert(item.to_string()) {
+                return Err(format!("{list} contains two items with the {key} {item}; remove one of them"));
+            }
         }
+    }
+    let mut strategies = BTreeMap::<_, Vec<_>>::new();
+    for row in rows(export, "featureStrategies").filter(|row| row.get("sortOrder").is_none()) {
+        strategies.entry((text(row, "environment"), text(row, "featureName"))).or_default().push(row);
+    }
+    let has_variants =
+        |row: &&Value| row.get("variants").and_then(Value::as_array).is_some_and(|all| !all.is_empty());
+    let ambiguous = strategies.iter().find(|(_, rows)| rows.len() > 1 && rows.iter().any(has_variants));
+    let Some(((_, Some(toggle)), _)) = ambiguous else { return Ok(()) };
+    Err(format!(
+        "the toggle {toggle} has several strategies with variants, and this export does not contain their order, which decides about \
+         the variant; use a response of /api/client/features"
+    ))
+}
+
+/// Any JSON whose objects have each key once.
+struct UniqueKeys;
+
+impl<'de> Deserialize<'de> for UniqueKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
     }
 }
 
-/// Converts a response of `/api/client/features`.
+impl<'de> Visitor<'de> for UniqueKeys {
+    type Value = Self;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
+        while items.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self, A::Error> {
+        let mut known = BTreeSet::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if known.contains(&key) {
+                return Err(A::Error::custom(format!("the key {key:?} occurs twice in an object")));
+            }
+            entries.next_value::<Self>()?;
+            known.insert(key);
+        }
+        Ok(self)
+    }
+}
+
+/// Converts a response of `/api/client/features`. A property that is null counts as missing, as for SDKs.
 fn from_client_format(response: &Value) -> Value {
-    let features: Vec<_> = rows(response, "features").map(complete).collect();
-    let segments: Vec<_> = rows(response, "segments").map(with_name).collect();
+    let features: Vec<_> =
+        rows(response, "features").map(without_null).map(|toggle| complete(&toggle)).collect();
+    let segments: Vec<_> =
+        rows(response, "segments").map(without_null).map(|segment| with_name(&segment)).collect();
     state_of(&features, &segments).into()
 }
 
@@ -74,6 +174,18 @@ fn state_of(features: &[Value], segments: &[Value]) -> Map<String, Value> {
         ("features", features.into()),
     ];
     sections.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// Returns the value without properties that are null.
+fn without_null(value: &Value) -> Value {
+    match value {
+        Value::Object(properties) => {
+            let kept = properties.iter().filter(|(_, value)| !value.is_null());
+            kept.map(|(key, value)| (key.clone(), without_null(value))).collect()
+        }
+        Value::Array(items) => items.iter().map(without_null).collect(),
+        other => other.clone(),
+    }
 }
 
 /// Returns a toggle with at least one strategy. SDKs evaluate a toggle without strategies as on for everyone.
@@ -153,11 +265,46 @@ mod tests {
     }
 
     #[test]
+    fn properties_that_are_null_count_as_missing() {
+        let text =
+            r#"{"features":[{"name":"a","type":null,"strategies":[{"name":"default","parameters":null}]}]}"#;
+        let features = json!([{ "name": "a", "strategies": [{ "name": "default" }] }]);
+        assert_eq!(read_state("x.json", text).unwrap()["features"], features);
+    }
+
+    /// Exports of Unleash 8 do not contain the order of strategies.
+    const UNORDERED: &str = r#"{"features":[{"name":"a"}],"featureEnvironments":[],"featureStrategies":[
+        {"name":"default","featureName":"a"},{"name":"default","featureName":"a","variants":[{"name":"x"}]}]}"#;
+
+    #[test]
     fn faults_name_the_file_and_the_place() {
         let segment =
             "version: 1\ntoggles:\n  a:\n    strategies:\n      - name: default\n        segments: [beta]\n";
         for (name, text, fault) in [
             ("x.json", "{", "x.json, line 1, column 1: it is not JSON"),
+            ("x.json", "{}", "x.json is an object without the property features; use a response"),
+            ("x.json", "[]", "x.json is no object; use a response"),
+            (
+                "x.json",
+                r#"{"features":[{"name":"a"}],"features":[]}"#,
+                "x.json: the key \"features\" occurs twice",
+            ),
+            (
+                "x.json",
+                r#"{"features":[{"name":"a","enabled":true,"enabled":false}]}"#,
+                "x.json: the key \"enabled\"",
+            ),
+            (
+                "x.json",
+                r#"{"features":[{"name":"a"},{"name":"a"}]}"#,
+                "x.json: features contains two items with the name \"a\"",
+            ),
+            (
+                "x.json",
+                r#"{"features":[],"segments":[{"id":1},{"id":1}]}"#,
+                "x.json: segments contains two items with the id 1",
+            ),
+            ("x.json", UNORDERED, "x.json: the toggle a has several strategies with variants"),
             ("x.yaml", "version: 1\ntoggles:\n  a:\n    enabled: yes\n", "x.yaml, line 4, column 14"),
             ("x.yaml", segment, "x.yaml: the toggle a uses the segment \"beta\""),
         ] {

@@ -51,7 +51,7 @@ fn check_request(state: &MiddlewareState, client: &Client, request: &ServiceRequ
     let class = EndpointClass::classify(request.method(), path);
     cross_site::check(public, client, class, request.headers())?;
     if limits.read_only && class.is_operator_change() {
-        let message = "Changes are refused: Flagdeck runs with --read-only";
+        let message = "Changes are refused: Flagdeck runs with --read-only or with --definitions";
         return Err(DomainError::new("read_only", StatusCode::FORBIDDEN, message).into());
     }
     journaling::check(state, client, class, path, request)?;

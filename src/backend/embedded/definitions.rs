@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::overrides;
-use crate::api::ApiTokenDraft;
+use crate::api::{ApiTokenDraft, SegmentFormat};
 use crate::config::{Definitions, DefinitionsToken, TokenKind};
 use crate::error::ApiError;
 use crate::files::state::read_state;
@@ -19,6 +19,7 @@ use crate::flags::Flags;
 use crate::flags::state::rules::{Import, parse_trusted};
 use crate::flags::state::{self, ImportMode};
 use crate::metrics::DefinitionsMetrics;
+use crate::state_export::has_environments;
 
 /// Interval in which changes of the file are noticed.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -30,6 +31,8 @@ const MAX_FILE: u64 = 64 << 20;
 struct Version {
     length: u64,
     changed_at: Option<SystemTime>,
+    /// Seconds and nanoseconds of the last change of the file or its properties, which programs cannot set.
+    status_changed_at: (i64, i64),
     /// Number of the file in its file system: a file that replaces another one can have its time.
     number: u64,
 }
@@ -60,6 +63,10 @@ pub(super) async fn load(flags: &Flags, settings: &Definitions) -> Result<[u8; 3
         Ok(())
     });
     added.await.map_err(|cause: ApiError| cause.to_string())?;
+    // Before the first request: a long list takes some time.
+    let prepared = flags.snapshots.for_client(SegmentFormat::Listed).await;
+    prepared.map_err(|cause| cause.to_string())?;
+    flags.snapshots.definitions().await.map_err(|cause| cause.to_string())?;
     Ok(hash)
 }
 
@@ -125,13 +132,8 @@ async fn read_again(
     let replaced =
         flags.database.write(move |tx| Ok(state::import(tx, &import, mode, &state::definitions_actor())?));
     let summary = replaced.await.map_err(|cause| format!("{file}: {cause}"))?;
-    tracing::info!(
-        file,
-        toggles,
-        added = summary.added,
-        updated = summary.updated,
-        "definitions: the file was read"
-    );
+    let changes = summary.added + summary.updated;
+    tracing::info!(file, toggles, changes, "definitions: the file was read");
     Ok(hash)
 }
 
@@ -149,8 +151,13 @@ fn read(settings: &Definitions) -> Result<Content, String> {
         return Err(format!("{name} has {length} bytes, and the maximum is {MAX_FILE}"));
     }
     let text = fs::read_to_string(&settings.file).map_err(unreadable)?;
-    let state = read_state(&name, &text)?;
+    let state = read_state(&name, text.trim_start_matches('\u{feff}'))?;
     let environment = settings.environment.as_deref();
+    if environment.is_some() && !has_environments(&state) {
+        return Err(format!(
+            "{name} has no environments, and upstream-environment selects one; remove it from the settings"
+        ));
+    }
     let mut import = parse_trusted(&state, environment).map_err(|fault| format!("{name}: {fault}"))?;
     overrides::apply(&mut import, &settings.overrides).map_err(|fault| format!("{name}: {fault}"))?;
     Ok(Content { import, hash: Sha256::digest(&text).into() })
@@ -159,5 +166,10 @@ fn read(settings: &Definitions) -> Result<Content, String> {
 fn version_of(file: &Path) -> Result<Version, String> {
     use std::os::unix::fs::MetadataExt as _;
     let found = fs::metadata(file).map_err(|cause| format!("{} cannot be read: {cause}", file.display()))?;
-    Ok(Version { length: found.len(), changed_at: found.modified().ok(), number: found.ino() })
+    Ok(Version {
+        length: found.len(),
+        changed_at: found.modified().ok(),
+        status_changed_at: (found.ctime(), found.ctime_nsec()),
+        number: found.ino(),
+    })
 }

@@ -42,14 +42,16 @@ fn set_result(toggle: &mut ToggleDraft, result: &OverrideResult) -> Result<(), S
             return Err(format!("override: the toggle {} has no variant {name:?}: {remedy}", toggle.name));
         };
         variants = vec![Variant { weight: WHOLE, overrides: None, ..variant.clone() }];
-        toggle.variants = Vec::new();
+        // For SDKs that do not know variants of strategies.
+        toggle.variants.clone_from(&variants);
     }
     toggle.enabled = true;
     toggle.dependencies = None;
     toggle.strategies = vec![Strategy {
         id: None,
         name: "default".to_owned(),
-        parameters: None,
+        // SDKs choose variants of a strategy by this parameter, and some fail without it.
+        parameters: Some([("groupId".to_owned(), toggle.name.clone())].into()),
         constraints: None,
         segments: None,
         variants: (!variants.is_empty()).then_some(variants),
@@ -92,7 +94,10 @@ mod tests {
     fn on_is_for_everyone_and_keeps_the_variants() {
         let found = overridden(&toggle(&[variant("red")], &[variant("blue")]), OverrideResult::On).unwrap();
         assert_eq!((&found["enabled"], &found["dependencies"]), (&json!(true), &Value::Null));
-        assert_eq!(found["strategies"], json!([{ "name": "default", "variants": [variant("blue")] }]));
+        assert_eq!(
+            found["strategies"],
+            json!([{ "name": "default", "parameters": { "groupId": "checkout" }, "variants": [variant("blue")] }])
+        );
         assert_eq!(found["variants"], json!([variant("red")]));
     }
 
@@ -106,8 +111,10 @@ mod tests {
             let found = overridden(&toggle, OverrideResult::Variant(name.to_owned())).unwrap();
             let only =
                 json!({ "name": name, "weight": 1000, "weightType": "variable", "stickiness": "default" });
-            assert_eq!(found["strategies"], json!([{ "name": "default", "variants": [only] }]), "{name}");
-            assert_eq!((&found["enabled"], &found["variants"]), (&json!(true), &json!([])));
+            let strategy =
+                json!({ "name": "default", "parameters": { "groupId": "checkout" }, "variants": [only] });
+            assert_eq!(found["strategies"], json!([strategy]), "{name}");
+            assert_eq!((&found["enabled"], &found["variants"]), (&json!(true), &json!([only])));
         }
     }
 

@@ -116,7 +116,7 @@ pub(in crate::flags) async fn feature(
     let work = move |tx: &Transaction<'_>| {
         let toggle = toggles::transactions::find(tx, &name)?;
         if !projects.is_empty() && !projects.contains(&toggle.project) {
-            return Err(ApiError::NotFound(format!("There is no toggle {name:?} for this token")));
+            return Err(ApiError::NotFound(format!("There is no toggle {:?} for this token", name.as_str())));
         }
         let segments: Vec<Segment> = tx.list_segments()?.into_iter().map(|listed| listed.segment).collect();
         Ok(ClientFeature::new(toggle, SegmentFormat::Inline, &segments))

@@ -133,6 +133,12 @@ async fn file_is_read_again_when_it_changes() {
     let event = stream.next().await.unwrap();
     assert_eq!(event.name, "unleash-updated", "{event:?}");
 
+    // In place, with the same size and time: tools that copy times write so.
+    let time = fs::metadata(&file).unwrap().modified().unwrap();
+    fs::write(&file, response(&["shop.pay", "shop.odd"]).to_string()).unwrap();
+    fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+    wait_until(async || names_of(&served(&app, SERVER).await) == ["shop.odd", "shop.pay"]).await;
+
     // A toggle that was removed comes back.
     folder.write("features.json", &response(&["shop.old"]).to_string());
     wait_until(async || names_of(&served(&app, SERVER).await) == ["shop.old"]).await;
@@ -179,7 +185,7 @@ async fn last_valid_content_is_served_while_the_file_is_invalid() {
     assert_eq!(names_of(&served(&app, SERVER).await), ["shop.pay"]);
     folder.write("features.json", &response(&["shop.new"]).to_string());
     wait_until(async || names_of(&served(&app, SERVER).await) == ["shop.new"]).await;
-    assert!(has_metric(1).await);
+    wait_until(async || has_metric(1).await).await;
 }
 
 /// Kubernetes replaces the link to a folder when a config map changes.
