@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::header::{
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, ResponseError as _, web};
 use bytes::Bytes;
@@ -27,8 +29,9 @@ use super::{Inner, own_headers};
 use crate::config::{self, ClientToken};
 use crate::error::ApiError;
 use crate::impact_metrics::ImpactSender;
+use crate::json_body::content_coding::decode;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
-use crate::json_body::{BodyLimits, read_body};
+use crate::json_body::{BodyLimits, check_values, read_bytes};
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
 use crate::middleware::sdk_token::token_from_headers;
@@ -121,9 +124,9 @@ struct Delivered {
     resent: Vec<QueuedReport>,
 }
 
-/// Reads the body of a report.
+/// Reads the body of a report, which can be compressed.
 pub(crate) async fn read(payload: web::Payload) -> Result<Bytes, ApiError> {
-    read_body(payload, &LIMITS).await
+    read_bytes(payload, &LIMITS).await
 }
 
 /// Returns true if the upstream has not processed a report, as far as its status tells.
@@ -159,6 +162,19 @@ impl Reports {
 }
 
 impl Inner {
+    /// Decodes the body of a report; `None` if it can only be forwarded as it is, because the upstream may understand it.
+    ///
+    /// # Errors
+    /// The report cannot be decoded and is not forwarded, or it exceeds the limits.
+    pub(super) fn decode_report(&self, headers: &HeaderMap, body: &Bytes) -> Result<Option<Bytes>, ApiError> {
+        let decoded = decode(headers, body, LIMITS.bytes).and_then(|decoded| {
+            check_values(&decoded, &LIMITS)?;
+            Ok(decoded)
+        });
+        let is_forwarded = !self.reports.are_collected() && headers.contains_key(CONTENT_ENCODING);
+        if is_forwarded { Ok(decoded.ok()) } else { decoded.map(Some) }
+    }
+
     /// Keeps a report if the upstream has not received it. Returns the response for the SDK: 202, or else `forwarded`.
     pub(super) fn keep_report(
         &self,

@@ -1,6 +1,8 @@
 //! Reports of SDKs that the replica collects: `report-interval`. With an interval that does not end during a test, the end of the
 //! program sends them.
 
+mod compressed;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
