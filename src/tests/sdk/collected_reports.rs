@@ -2,6 +2,7 @@
 //! program sends them.
 
 mod compressed;
+mod losses;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -39,6 +39,7 @@ struct State {
     is_down: bool,
     is_silent: bool,
     limits_unknown_reports: bool,
+    has_silent_reports: bool,
     /// Reports with this text are invalid.
     invalid_text: Option<String>,
     accepted_reports: Vec<AcceptedReport>,
@@ -135,6 +136,11 @@ impl ClientApi {
         self.state.lock().unwrap().is_silent = true;
     }
 
+    /// Ends or begins to respond to reports.
+    pub fn set_reports_silent(&self, is_silent: bool) {
+        self.state.lock().unwrap().has_silent_reports = is_silent;
+    }
+
     /// Responds with 429 to reports with unknown tokens from now on.
     pub fn limit_unknown_reports(&self) {
         self.state.lock().unwrap().limits_unknown_reports = true;
@@ -171,7 +177,7 @@ impl ClientApi {
 impl State {
     fn respond(&mut self, request: &str) -> Reply {
         let reply = self.decide(request);
-        let is_success = |reply: &String| reply.starts_with("HTTP/1.1 2");
+        let is_success = |reply: &String| reply.starts_with("HTTP/1.1 2") && !reply.contains("text/html");
         let is_accepted = match &reply {
             Reply::Bytes(reply) => is_success(reply),
             Reply::Halves(..) => true,
@@ -200,6 +206,9 @@ impl State {
         {
             let head = "HTTP/1.1 202 Accepted\r\n".to_owned();
             return Reply::Halves(head, "Content-Length: 0\r\n\r\n".to_owned(), go);
+        }
+        if self.has_silent_reports && request.starts_with("POST /api/client/") {
+            return Reply::Silence;
         }
         if self.is_silent && request.starts_with("GET /api/client/features") {
             return Reply::Silence;
@@ -276,9 +285,12 @@ fn asked_tokens(request: &str) -> Vec<String> {
     serde_json::from_value(body["tokens"].clone()).unwrap_or_default()
 }
 
+/// Writes a response. Its body is JSON unless the headers name another type.
 fn response(status: &str, headers: &str, body: &str) -> Reply {
     let length = body.len();
+    let is_json = !body.is_empty() && !headers.contains("Content-Type: ");
+    let content_type = if is_json { "Content-Type: application/json; charset=utf-8\r\n" } else { "" };
     Reply::Bytes(format!(
-        "HTTP/1.1 {status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+        "HTTP/1.1 {status}\r\n{content_type}Content-Length: {length}\r\n{headers}\r\n{body}"
     ))
 }
