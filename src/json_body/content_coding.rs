@@ -37,13 +37,13 @@ pub(crate) fn decode(headers: &HeaderMap, body: &Bytes, limit: usize) -> Result<
             .into());
         }
     };
-    let mut decoded = Vec::new();
+    let mut plain = Vec::new();
     decoder
         .take(u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1))
-        .read_to_end(&mut decoded)
+        .read_to_end(&mut plain)
         .map_err(|cause| ApiError::BadBody(format!("The request body could not be decompressed: {cause}")))?;
-    if decoded.len() > limit {
+    if plain.len() > limit {
         return Err(BodyError::TooLarge { limit }.into());
     }
-    Ok(decoded.into())
+    Ok(plain.into())
 }

@@ -28,22 +28,23 @@ pub(super) fn remove_unstorable(kind: ReportKind, body: &mut Fields) -> Option<u
             is_name(body, "appName").then(|| remove_texts(body) + remove_toggles(body))
         }
         ReportKind::Bulk => {
-            let mut removed = 0;
-            for (list, clean) in [
-                ("applications", clean_application as fn(&mut Fields) -> Option<usize>),
-                ("metrics", clean_metric),
-            ] {
-                let Some(Value::Array(entries)) = body.get_mut(list) else { continue };
-                entries.retain_mut(|entry| {
-                    // The flag service refuses entries that are no objects.
-                    let cleaned = entry.as_object_mut().map_or(Some(0), clean);
-                    removed += cleaned.unwrap_or(1);
-                    cleaned.is_some()
-                });
-            }
+            let removed = retain_entries(body, "applications", clean_application)
+                + retain_entries(body, "metrics", clean_metric);
             Some(removed)
         }
     }
+}
+
+/// Cleans the entries of a list, and removes those that cannot be stored. The flag service refuses entries that are no objects.
+fn retain_entries(body: &mut Fields, list: &str, clean: impl Fn(&mut Fields) -> Option<usize>) -> usize {
+    let Some(Value::Array(entries)) = body.get_mut(list) else { return 0 };
+    let mut removed = 0;
+    entries.retain_mut(|entry| {
+        let cleaned = entry.as_object_mut().map_or(Some(0), &clean);
+        removed += cleaned.unwrap_or(1);
+        cleaned.is_some()
+    });
+    removed
 }
 
 /// Cleans an instance in a report of Unleash Edge.

@@ -1,12 +1,15 @@
 //! A fake flag service for SDKs: it knows tokens and their toggles, and can stop to respond.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::stub::{Reply, Stub};
+
+/// Start of each report.
+const REPORT: &str = "POST /api/client/";
 
 /// A report that the service has accepted.
 #[derive(Debug, Clone)]
@@ -37,9 +40,9 @@ struct State {
     /// Head lines and body of the response to other paths, by path and token.
     others: BTreeMap<(String, String), (String, String)>,
     is_down: bool,
-    is_silent: bool,
+    /// Starts of requests that get no response.
+    silent: BTreeSet<&'static str>,
     limits_unknown_reports: bool,
-    has_silent_reports: bool,
     /// Reports with this text are invalid.
     invalid_text: Option<String>,
     accepted_reports: Vec<AcceptedReport>,
@@ -133,12 +136,17 @@ impl ClientApi {
 
     /// Sends no more responses to requests for toggles.
     pub fn set_silent(&self) {
-        self.state.lock().unwrap().is_silent = true;
+        self.state.lock().unwrap().silent.insert("GET /api/client/features");
     }
 
     /// Ends or begins to respond to reports.
     pub fn set_reports_silent(&self, is_silent: bool) {
-        self.state.lock().unwrap().has_silent_reports = is_silent;
+        let silent = &mut self.state.lock().unwrap().silent;
+        if is_silent {
+            silent.insert(REPORT)
+        } else {
+            silent.remove(REPORT)
+        };
     }
 
     /// Responds with 429 to reports with unknown tokens from now on.
@@ -207,10 +215,7 @@ impl State {
             let head = "HTTP/1.1 202 Accepted\r\n".to_owned();
             return Reply::Halves(head, "Content-Length: 0\r\n\r\n".to_owned(), go);
         }
-        if self.has_silent_reports && request.starts_with("POST /api/client/") {
-            return Reply::Silence;
-        }
-        if self.is_silent && request.starts_with("GET /api/client/features") {
+        if self.silent.iter().any(|start| request.starts_with(start)) {
             return Reply::Silence;
         }
         let line = |name: &str| {
