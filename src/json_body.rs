@@ -1,5 +1,6 @@
 //! Reads the JSON body of a request within limits.
 
+pub(crate) mod content_coding;
 pub(crate) mod value_count;
 
 use std::fmt::Display;

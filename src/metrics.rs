@@ -177,7 +177,7 @@ impl ReplicaMetrics {
         self.requests.get_or_create(&ResultLabel { result }).inc();
     }
 
-    /// Counts reports of SDKs that waited for the upstream. `result` is one of a fixed set of names.
+    /// Counts reports of SDKs that wait for the upstream: each once as `kept`, and later once as `delivered` or `dropped`. `result` is one of a fixed set of names.
     pub fn record_reports(&self, result: &'static str, count: usize) {
         self.reports.get_or_create(&ResultLabel { result }).inc_by(to_u64(count));
     }
@@ -354,7 +354,7 @@ impl Metrics {
         self.registry.register("replica_requests", help, replica.requests.clone());
         let help = "Requests of the replica to the upstream";
         self.registry.register("replica_refreshes", help, replica.refreshes.clone());
-        let help = "Reports of SDKs that waited for the upstream";
+        let help = "Reports of SDKs that were kept for the upstream, and were delivered or dropped later";
         self.registry.register("replica_reports", help, replica.reports.clone());
         let help = "Requests of the replica to the upstream about tokens";
         self.registry.register("replica_validations", help, replica.validations.clone());

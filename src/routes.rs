@@ -9,7 +9,7 @@ use std::rc::Rc;
 use actix_service::fn_service;
 use actix_web::body::BoxBody;
 use actix_web::dev::ServiceRequest;
-use actix_web::guard::{Get, GuardContext, fn_guard};
+use actix_web::guard::{Get, GuardContext, Post, fn_guard};
 use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{self, ServiceConfig};
@@ -169,8 +169,7 @@ fn configure_replica(services: &mut ServiceConfig, prefix: &str, replica: &Repli
             async move { forward_report(&proxy, &replica, path, kind, &request, body).await }
         };
         let path = path.trim_start_matches(CLIENT_API);
-        services
-            .service(resource(path).guard(fn_guard(replica::is_plain_report)).route(web::route().to(report)));
+        services.service(resource(path).guard(Post()).route(web::route().to(report)));
     }
 }
 
@@ -186,12 +185,18 @@ async fn forward_report(
     let body = replica::reports::read(body).await?;
     let headers = request.headers();
     let client = middleware::client::from_request(request)?;
-    if replica.queue_report(kind, headers, &body, client.address)? {
+    let decoded = replica.decode_report(headers, &body)?;
+    if let Some(decoded) = &decoded
+        && replica.queue_report(kind, headers, decoded, client.address)?
+    {
         return Ok(HttpResponse::Accepted().finish());
     }
     let forwarded = proxy.send_for(&client, headers, &Method::POST, path, body.clone()).await;
     let forwarded = forwarded.map(|response| proxy.convert_response(response, &client));
-    replica.keep_report(kind, headers, &body, client.address, forwarded)
+    match decoded {
+        Some(decoded) => replica.keep_report(kind, headers, &decoded, client.address, forwarded),
+        None => forwarded,
+    }
 }
 
 /// Registers the forwarded paths. They are not part of the scope of the base path, which would slow down each request.

@@ -14,6 +14,7 @@ mod entry_state;
 mod kept_copies;
 mod project_lists;
 mod queued_report;
+mod reception;
 mod recording;
 mod refresh;
 pub(crate) mod reports;
@@ -21,6 +22,7 @@ mod rows;
 mod shared_copies;
 mod source;
 mod status;
+mod storable;
 mod streaming;
 mod token_table;
 mod token_validation;
@@ -33,8 +35,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
-use actix_web::guard::GuardContext;
-use actix_web::http::header::{AUTHORIZATION, CONTENT_ENCODING, COOKIE, HeaderMap, HeaderValue};
+use actix_web::http::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
@@ -264,6 +265,14 @@ impl Replica {
             response.headers_mut().append(name, value);
         }
         Ok(response)
+    }
+
+    /// Decodes the body of a report; `None` if it can only be forwarded as it is.
+    ///
+    /// # Errors
+    /// The report cannot be decoded and is not forwarded, or it exceeds the limits.
+    pub(crate) fn decode_report(&self, headers: &HeaderMap, body: &Bytes) -> Result<Option<Bytes>, ApiError> {
+        self.0.decode_report(headers, body)
     }
 
     /// Keeps a report if reports are collected, or while earlier ones wait or are being delivered, so that the order remains. Returns
@@ -566,12 +575,6 @@ impl Replica {
 pub(crate) fn is_request_of_sdk(head: &RequestHead) -> bool {
     matches!(head.method, Method::GET | Method::HEAD)
         && (head.headers().contains_key(AUTHORIZATION) || !head.headers().contains_key(COOKIE))
-}
-
-/// Returns true for a report with a body that can be merged, which is not compressed.
-pub(crate) fn is_plain_report(request: &GuardContext<'_>) -> bool {
-    let head = request.head();
-    head.method == Method::POST && !head.headers().contains_key(CONTENT_ENCODING)
 }
 
 /// Returns the headers of a request of this program with this credential.

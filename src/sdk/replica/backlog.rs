@@ -43,6 +43,10 @@ pub(super) struct Backlog {
     reports: VecDeque<QueuedReport>,
     /// Number of reports that were taken and are being delivered.
     taken: usize,
+    /// Number of accepted reports that are neither delivered nor dropped.
+    accepted: usize,
+    /// Number of reports that were counted as dropped with a part, and of which another part still has the number.
+    dropped_early: usize,
     shares: Shares,
 }
 
@@ -68,7 +72,7 @@ type Group = (Credential, BulkList, bool);
 
 impl Default for Backlog {
     fn default() -> Self {
-        Self { reports: VecDeque::new(), taken: 0, shares: SHARES }
+        Self { reports: VecDeque::new(), taken: 0, accepted: 0, dropped_early: 0, shares: SHARES }
     }
 }
 
@@ -83,6 +87,7 @@ impl Backlog {
     /// Adds a report, or merges it with an earlier one. Returns the number of reports that were dropped to make room.
     pub(super) fn add(&mut self, report: QueuedReport) -> usize {
         let class = report.class;
+        self.accepted += report.accepted;
         if class == ReportSender::Known {
             // The upstream may have accepted the credential since its earlier reports.
             self.mark_known(|credential| *credential == report.source.credential);
@@ -269,6 +274,33 @@ impl Backlog {
         self.reports.iter_mut().for_each(|report| report.failures = 0);
     }
 
+    /// Counts a dropped report or part. Returns the number of accepted reports that are counted as dropped with it: at least one, unless
+    /// its report was counted before.
+    pub(super) fn count_dropped(&mut self, accepted: usize) -> usize {
+        if accepted == 0 && self.accepted > 0 {
+            self.accepted -= 1;
+            self.dropped_early += 1;
+            return 1;
+        }
+        self.count_delivered(accepted)
+    }
+
+    /// Counts delivered reports. Returns the number of accepted reports that are counted with them: those of which no part was dropped.
+    pub(super) fn count_delivered(&mut self, accepted: usize) -> usize {
+        let early = accepted.min(self.dropped_early);
+        self.dropped_early -= early;
+        self.accepted = self.accepted.saturating_sub(accepted - early);
+        accepted - early
+    }
+
+    /// Returns the number of accepted reports that wait: registrations, and others.
+    pub(super) fn count_waiting(&self) -> (usize, usize) {
+        let (registrations, others): (Vec<_>, Vec<_>) =
+            self.reports.iter().partition(|report| report.kind == ReportKind::Registration);
+        let sum = |reports: Vec<&QueuedReport>| reports.iter().map(|report| report.accepted).sum();
+        (sum(registrations), sum(others))
+    }
+
     /// Returns the number of reports that wait.
     pub(super) fn len(&self) -> usize {
         self.reports.len()
@@ -309,8 +341,8 @@ impl Backlog {
                     earlier.merge(later);
                 }
             } else {
-                oldest.and_then(|place| self.reports.remove(place));
-                dropped += 1;
+                let oldest = oldest.and_then(|place| self.reports.remove(place));
+                dropped += oldest.map_or(0, |oldest| self.count_dropped(oldest.accepted));
             }
         }
     }

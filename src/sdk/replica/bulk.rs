@@ -34,8 +34,17 @@ pub(super) fn list_of(report: &QueuedReport) -> Option<BulkList> {
 }
 
 /// Prepares a new report for its collection: adds the scope of its token, and divides it, so that the counts of several
-/// instances and of several reports of Unleash Edge can be merged.
-pub(super) fn collect(mut report: QueuedReport) -> Vec<QueuedReport> {
+/// instances and of several reports of Unleash Edge can be merged. The last part is counted as the report.
+pub(super) fn collect(report: QueuedReport) -> Vec<QueuedReport> {
+    let accepted = report.accepted;
+    let mut parts = divide_by_list(report);
+    if let Some(last) = parts.last_mut() {
+        last.accepted = accepted;
+    }
+    parts
+}
+
+fn divide_by_list(mut report: QueuedReport) -> Vec<QueuedReport> {
     let Some(scope) = report.scope.clone() else { return vec![report] };
     let environment = Value::from(scope.environment.clone());
     let is_known = report.class == ReportSender::Known;

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Number, Value};
 
 use super::cache_key::CacheKey;
+use super::storable::remove_unstorable;
 use crate::impact_metrics::report::{MAX_METRICS, MAX_SAMPLES, remove_invalid};
 
 /// Approximate size of a value in memory in bytes, with its entry in an object.
@@ -73,6 +74,9 @@ pub(super) struct QueuedReport {
     pub(super) scope: Option<Arc<ReportScope>>,
     pub(super) class: ReportSender,
     pub(super) source: ReportSource,
+    /// Number of accepted reports of SDKs that are counted with this one: those merged in it. If a report was divided, one of its parts
+    /// has its number.
+    pub(super) accepted: usize,
     /// Approximate size in memory in bytes.
     pub(super) bytes: usize,
     /// True once the report waits for its delivery, and not for the end of the interval.
@@ -147,6 +151,7 @@ impl QueuedReport {
             scope: None,
             class,
             source,
+            accepted: 1,
             bytes: 0,
             is_due: false,
             has_waited: false,
@@ -159,12 +164,19 @@ impl QueuedReport {
         is_valid.then_some(report)
     }
 
-    /// Returns another report of the same sender and the same time.
+    /// Returns a part of this report, which is not counted.
     pub(super) fn derive(&self, kind: ReportKind, body: Map<String, Value>) -> Self {
         let source = ReportSource::new(kind, self.source.credential, &body, self.source.period);
-        let mut report = Self { kind, body, source, ..self.clone() };
+        let mut report = Self { kind, body, source, accepted: 0, ..self.clone() };
         report.bytes = report.measure();
         report
+    }
+
+    /// Removes what a flag service cannot store. Returns the number of removed parts; `None` if nothing can be stored.
+    pub(super) fn remove_unstorable(&mut self) -> Option<usize> {
+        let removed = remove_unstorable(self.kind, &mut self.body)?;
+        self.bytes = self.measure();
+        Some(removed)
     }
 
     /// Returns the report for a delivery with its own credential only.
@@ -177,6 +189,7 @@ impl QueuedReport {
         if later.class == ReportSender::Known {
             self.class = ReportSender::Known;
         }
+        self.accepted += later.accepted;
         self.is_due |= later.is_due;
         self.has_waited |= later.has_waited;
         self.needs_own_credential |= later.needs_own_credential;
@@ -208,7 +221,7 @@ impl QueuedReport {
         self.bytes = self.measure();
     }
 
-    /// Removes half of the toggles, and returns a report with them; `None` if there is only one.
+    /// Removes half of the toggles, and returns a part with them; `None` if there is only one.
     pub(super) fn split(&mut self) -> Option<Self> {
         let toggles = toggles_of(&mut self.body)?;
         if self.kind != ReportKind::Counts || toggles.len() < 2 {
@@ -217,7 +230,7 @@ impl QueuedReport {
         let mut all = std::mem::take(toggles).into_iter();
         let half = all.len() / 2;
         let first: Map<String, Value> = all.by_ref().take(half).collect();
-        let mut rest = self.clone();
+        let mut rest = Self { accepted: 0, ..self.clone() };
         *toggles_of(&mut rest.body)? = all.collect();
         *toggles_of(&mut self.body)? = first;
         (self.bytes, rest.bytes) = (self.measure(), rest.measure());

@@ -3,12 +3,15 @@
 //! There is one backlog for both. Without `report-interval`, it contains only reports that the upstream has not received. With it, it
 //! contains all reports, and those of accepted credentials are sent in bulk.
 
+use std::cell::Cell;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::header::{
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, ResponseError as _, web};
 use bytes::Bytes;
@@ -21,14 +24,16 @@ use super::backlog::{Backlog, BatchLimits, Delivery};
 use super::bulk;
 use super::cache_key::public_part;
 use super::queued_report::{Credential, QueuedReport, ReportKind, ReportScope, ReportSender};
+use super::reception::{Reception, SentReports};
 use super::shared_copies::OwnLists;
 use super::token_table::id_of;
 use super::{Inner, own_headers};
 use crate::config::{self, ALL_PROJECTS, ClientToken};
 use crate::error::ApiError;
 use crate::impact_metrics::ImpactSender;
+use crate::json_body::content_coding::decode;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
-use crate::json_body::{BodyLimits, read_body};
+use crate::json_body::{BodyLimits, check_values, read_bytes};
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
 use crate::middleware::sdk_token::token_from_headers;
@@ -38,9 +43,14 @@ use crate::upstream::request_body::RequestBody;
 
 /// The upstream refuses reports of SDKs.
 static REFUSED_REPORTS: LogLimit = LogLimit::new();
-
-/// Reports of SDKs are dropped.
-static DROPPED_REPORTS: LogLimit = LogLimit::new();
+/// Another program than the flag service has responded to reports.
+static FOREIGN_RESPONSES: LogLimit = LogLimit::new();
+/// Reports do not fit into the memory for them.
+static DISPLACED_REPORTS: LogLimit = LogLimit::new();
+/// Deliveries of a report fail again and again.
+static FAILED_REPORTS: LogLimit = LogLimit::new();
+/// Reports contain what a flag service cannot store.
+static UNSTORABLE_REPORTS: LogLimit = LogLimit::new();
 
 /// The limits of a report. One of 5,000 toggles takes about half a megabyte.
 const LIMITS: BodyLimits = BodyLimits { bytes: 1 << 20, values: MAX_VALUES, objects: MAX_OBJECTS };
@@ -50,10 +60,10 @@ const MAX_DELIVERIES: usize = 4;
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// Number of failed deliveries, while the upstream receives other reports, after which a report is dropped.
 const MAX_ATTEMPTS: u32 = 10;
-/// Time for the last deliveries before the program ends.
+/// Total time for the last deliveries before the program ends.
 const LAST_DELIVERY_TIME: Duration = Duration::from_secs(3);
 /// Time after which an upstream without requests in bulk is asked again: it may have been updated.
-const BULK_PAUSE: Duration = Duration::from_hours(6);
+const BULK_PAUSE: Duration = Duration::from_mins(10);
 /// Prefixes of the headers with which SDKs identify themselves.
 const SDK_HEADERS: [&str; 2] = ["unleash-", "x-unleash-"];
 
@@ -67,8 +77,10 @@ pub(super) struct Reports {
     interval: Duration,
     /// Minimum time between two batches with collected reports of unknown credentials.
     unknown_pause: Duration,
-    /// Time from which requests in bulk are tried again.
+    /// Time from which requests in bulk are tried again; 0 if the upstream has not refused them.
     bulk_from: AtomicU64,
+    /// Time that the delivery of the last batch took after the end of the program began, in milliseconds.
+    last_delivery: AtomicU64,
 }
 
 /// A client token of the settings that can send reports of other tokens.
@@ -100,30 +112,24 @@ enum BatchResult {
     Outage,
 }
 
-/// The response to a request with reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reception {
-    Received,
-    /// The upstream has not processed the request, or its result is not known.
-    Failed,
-    /// The upstream refuses the request with this status.
-    Refused(StatusCode),
-}
-
 /// The result of a delivery.
 #[derive(Debug, Default)]
 struct Delivered {
-    /// Number of reports that the upstream has received or refused.
+    /// Number of reports that the flag service has received or refused.
+    processed: usize,
+    /// Number of accepted reports in those that it has received.
     received: usize,
+    /// Number of accepted reports in each of those that it has refused.
+    refused: Vec<usize>,
     /// Reports that the upstream has not received.
     failed: Vec<QueuedReport>,
     /// Reports that must be sent in another way.
     resent: Vec<QueuedReport>,
 }
 
-/// Reads the body of a report.
+/// Reads the body of a report, which can be compressed.
 pub(crate) async fn read(payload: web::Payload) -> Result<Bytes, ApiError> {
-    read_body(payload, &LIMITS).await
+    read_bytes(payload, &LIMITS).await
 }
 
 /// Returns true if the upstream has not processed a report, as far as its status tells.
@@ -139,6 +145,7 @@ impl Reports {
             interval: settings.report_interval,
             unknown_pause: settings.token_pause,
             bulk_from: AtomicU64::new(0),
+            last_delivery: AtomicU64::new(0),
         }
     }
 
@@ -159,6 +166,19 @@ impl Reports {
 }
 
 impl Inner {
+    /// Decodes the body of a report; `None` if it can only be forwarded as it is, because the upstream may understand it.
+    ///
+    /// # Errors
+    /// The report cannot be decoded and is not forwarded, or it exceeds the limits.
+    pub(super) fn decode_report(&self, headers: &HeaderMap, body: &Bytes) -> Result<Option<Bytes>, ApiError> {
+        let decoded = decode(headers, body, LIMITS.bytes).and_then(|decoded| {
+            check_values(&decoded, &LIMITS)?;
+            Ok(decoded)
+        });
+        let is_forwarded = !self.reports.are_collected() && headers.contains_key(CONTENT_ENCODING);
+        if is_forwarded { Ok(decoded.ok()) } else { decoded.map(Some) }
+    }
+
     /// Keeps a report if the upstream has not received it. Returns the response for the SDK: 202, or else `forwarded`.
     pub(super) fn keep_report(
         &self,
@@ -213,6 +233,24 @@ impl Inner {
         kept.extend(others);
         let report = QueuedReport::read(kind, self.keys.key(headers, ""), kept, body, sender, self.now());
         let Some(mut report) = report else { return false };
+        let removed = report.remove_unstorable();
+        if removed != Some(0) {
+            report.accepted = 0;
+            self.metrics.record_reports("dropped", 1);
+            if let Some(repeated) = UNSTORABLE_REPORTS.record() {
+                let application: String = report.source.application.chars().take(100).collect();
+                tracing::warn!(
+                    application,
+                    repeated,
+                    "replica: a part of a report is dropped, because its names are longer than 255 characters or contain NUL, which flag \
+                     services cannot store"
+                );
+            }
+        }
+        self.metrics.record_reports("kept", 1);
+        if removed.is_none() {
+            return true;
+        }
         let parts = if reports.are_collected() {
             report.scope = self.scope_of(&report.headers).map(Arc::new);
             bulk::collect(report)
@@ -220,12 +258,15 @@ impl Inner {
             report.is_due = true;
             vec![report]
         };
+        if parts.is_empty() {
+            // Unleash Edge had nothing to report.
+            self.metrics.record_reports("delivered", 1);
+        }
         let mut backlog = reports.backlog.lock();
-        let dropped = parts.into_iter().map(|part| backlog.add(part)).sum();
+        let displaced = parts.into_iter().map(|part| backlog.add(part)).sum();
         let is_urgent = !reports.are_collected() || backlog.is_half_full();
         drop(backlog);
-        self.metrics.record_reports("kept", 1);
-        self.record_dropped(dropped);
+        self.record_displaced(displaced);
         if is_urgent {
             reports.added.notify_one();
         }
@@ -280,15 +321,16 @@ impl Inner {
         carriers.collect()
     }
 
-    fn record_dropped(&self, dropped: usize) {
+    /// Counts reports that did not fit into the memory for reports.
+    fn record_displaced(&self, dropped: usize) {
         self.metrics.record_reports("dropped", dropped);
         if dropped > 0
-            && let Some(repeated) = DROPPED_REPORTS.record()
+            && let Some(repeated) = DISPLACED_REPORTS.record()
         {
             tracing::warn!(
                 dropped,
                 repeated,
-                "replica: reports of SDKs were dropped, because the upstream has not received them for long"
+                "replica: the oldest reports of SDKs were dropped, because more have arrived than the memory for waiting reports holds"
             );
         }
     }
@@ -306,13 +348,18 @@ impl Inner {
         let pause = Duration::from_millis(self.timing.refresh).min(MAX_PAUSE);
         let now = Instant::now();
         let mut schedule = Schedule { next_round: now + reports.interval, next_unknown: now, received: 0 };
+        let stopped = Cell::new(None);
         let late = async {
             stop.clone().await;
+            stopped.set(Some(Instant::now()));
             sleep(LAST_DELIVERY_TIME).await;
         };
         let mut late = std::pin::pin!(late);
         loop {
             let result = self.deliver_batch(client, reports, &mut schedule, late.as_mut()).await;
+            if let Some(stopped) = stopped.get() {
+                reports.last_delivery.store(to_millis(stopped.elapsed()), Ordering::Relaxed);
+            }
             let wait = async {
                 match result {
                     BatchResult::Received => {}
@@ -344,20 +391,26 @@ impl Inner {
         let flush = async |reports: &Reports| {
             let now = Instant::now();
             let mut schedule = Schedule { next_round: now, next_unknown: now, received: 0 };
-            let mut late = std::pin::pin!(sleep(LAST_DELIVERY_TIME));
-            loop {
+            // An upstream that did not respond before is not waited for once more.
+            let spent = Duration::from_millis(reports.last_delivery.load(Ordering::Relaxed));
+            let mut late = std::pin::pin!(sleep(LAST_DELIVERY_TIME.saturating_sub(spent)));
+            while spent < LAST_DELIVERY_TIME && !late.is_elapsed() {
                 (schedule.next_round, schedule.next_unknown) = (now, now);
                 let result = self.deliver_batch(&client, reports, &mut schedule, late.as_mut()).await;
-                if result != BatchResult::Received || late.is_elapsed() {
-                    break reports.len();
+                if result != BatchResult::Received {
+                    break;
                 }
             }
+            reports.backlog.lock().count_waiting()
         };
-        let (reports, evaluation_reports) =
-            tokio::join!(flush(&self.reports), flush(&self.evaluation_reports));
-        let lost = reports + evaluation_reports;
-        if lost > 0 {
-            tracing::warn!(lost, "replica: the upstream has not received the last reports of SDKs");
+        let (servers, browsers) = tokio::join!(flush(&self.reports), flush(&self.evaluation_reports));
+        let (registrations, counts) = (servers.0 + browsers.0, servers.1 + browsers.1);
+        if registrations + counts > 0 {
+            tracing::warn!(
+                registrations,
+                counts,
+                "replica: the upstream has not received the last registrations of applications and reports with counts, which are lost"
+            );
         }
     }
 
@@ -403,31 +456,41 @@ impl Inner {
                 unknown.collect()
             }
         };
-        let received = results.iter().map(|result| result.received).sum();
-        let is_outage = received == 0 && results.iter().all(|result| result.resent.is_empty());
-        schedule.received += received;
-        let dropped = {
+        let is_outage = results.iter().all(|result| result.processed == 0);
+        let is_resent = results.iter().any(|result| !result.resent.is_empty());
+        schedule.received += results.iter().map(|result| result.processed).sum::<usize>();
+        let (mut received, mut dropped, mut displaced) = (0, 0, 0);
+        {
             // In one step: a report that arrives in between would overtake those that are put back.
             let mut backlog = reports.backlog.lock();
-            let mut dropped = 0;
             for result in results.into_iter().rev() {
+                received += result.received;
+                dropped +=
+                    result.refused.into_iter().map(|refused| backlog.count_dropped(refused)).sum::<usize>();
                 for report in result.resent.into_iter().rev() {
-                    dropped += backlog.put_back(report);
+                    displaced += backlog.put_back(report);
                 }
                 for mut report in result.failed.into_iter().rev() {
                     report.record_failure(schedule.received, is_outage);
-                    dropped += if report.attempts >= MAX_ATTEMPTS { 1 } else { backlog.put_back(report) };
+                    if report.attempts >= MAX_ATTEMPTS {
+                        log_failure(&report);
+                        dropped += backlog.count_dropped(report.accepted);
+                    } else {
+                        displaced += backlog.put_back(report);
+                    }
                 }
             }
+            // Afterwards: a report of which a part was dropped is not counted as delivered.
+            received = backlog.count_delivered(received);
             backlog.end_batch();
             if !is_outage {
                 backlog.end_outage();
             }
-            dropped
-        };
+        }
         self.metrics.record_reports("delivered", received);
-        self.record_dropped(dropped);
-        match (is_outage, is_retry) {
+        self.metrics.record_reports("dropped", dropped);
+        self.record_displaced(displaced);
+        match (is_outage && !is_resent, is_retry) {
             (true, _) => BatchResult::Outage,
             (false, true) => BatchResult::Retried,
             (false, false) => BatchResult::Received,
@@ -444,15 +507,7 @@ impl Inner {
     ) -> Delivered {
         let Some(first) = sent.first() else { return Delivered::default() };
         let Some(carrier) = carrier else {
-            let body = serde_json::to_vec(&first.body).unwrap_or_default();
-            return match self.send(client, first.kind.path(), &first.headers, body).await {
-                Reception::Failed => Delivered { failed: sent.clone(), ..Delivered::default() },
-                Reception::Received => Delivered { received: 1, ..Delivered::default() },
-                Reception::Refused(status) => {
-                    log_refusal(status, first);
-                    Delivered { received: 1, ..Delivered::default() }
-                }
-            };
+            return self.deliver_alone(client, reports, first).await;
         };
         let of_settings = carriers.iter().find(|other| other.credential == *carrier);
         let headers = match of_settings {
@@ -463,20 +518,14 @@ impl Inner {
         let mut parts = vec![sent.clone()];
         while let Some(part) = parts.pop() {
             let path = ReportKind::Bulk.path();
-            let status = match self.send(client, path, &headers, bulk::write_body(&part)).await {
+            let reception = self.send(client, path, &headers, bulk::write_body(&part), false).await;
+            match reception {
                 Reception::Received => {
-                    result.received += part.len();
-                    continue;
+                    result.processed += part.len();
+                    result.received += part.iter().map(|report| report.accepted).sum::<usize>();
                 }
-                Reception::Failed => {
-                    result.failed.extend(part.into_iter().chain(parts.into_iter().rev().flatten()));
-                    return result;
-                }
-                Reception::Refused(status) => status,
-            };
-            let count = part.len();
-            match status {
-                StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => {
+                Reception::Refused(status @ (StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED))
+                | Reception::Foreign(status @ (StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED)) => {
                     let from = self.now().saturating_add(to_millis(BULK_PAUSE));
                     if reports.bulk_from.swap(from, Ordering::Relaxed) < self.now() {
                         tracing::info!(%status, "replica: the upstream does not accept reports in bulk, and gets single ones");
@@ -484,7 +533,7 @@ impl Inner {
                     result.resent.extend(part.into_iter().chain(parts.into_iter().rev().flatten()));
                     return result;
                 }
-                StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN
+                Reception::Refused(StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
                     if of_settings.is_some_and(|carrier| {
                         part.iter().any(|report| report.source.credential != carrier.credential)
                     }) =>
@@ -493,44 +542,80 @@ impl Inner {
                     result.resent.extend(others.map(QueuedReport::with_own_credential));
                     return result;
                 }
-                StatusCode::BAD_REQUEST
-                | StatusCode::PAYLOAD_TOO_LARGE
-                | StatusCode::UNPROCESSABLE_ENTITY
+                Reception::Refused(
+                    StatusCode::BAD_REQUEST
+                    | StatusCode::PAYLOAD_TOO_LARGE
+                    | StatusCode::UNPROCESSABLE_ENTITY,
+                )
+                | Reception::Foreign(StatusCode::PAYLOAD_TOO_LARGE)
                     if let Some([one, other]) = bulk::bisect(part.clone()) =>
                 {
                     parts.extend([other, one]);
                 }
-                status => {
+                Reception::Refused(status) => {
                     for report in &part {
-                        log_refusal(status, report);
+                        result.refuse(status, report);
                     }
-                    result.received += count;
+                }
+                Reception::Failed | Reception::Foreign(_) => {
+                    log_foreign(reception);
+                    result.failed.extend(part.into_iter().chain(parts.into_iter().rev().flatten()));
+                    return result;
                 }
             }
         }
         result
     }
 
-    /// Sends a request with reports.
+    /// Sends a report alone.
+    async fn deliver_alone(
+        &self,
+        client: &UpstreamClient,
+        reports: &Reports,
+        report: &QueuedReport,
+    ) -> Delivered {
+        let body = serde_json::to_vec(&report.body).unwrap_or_default();
+        let may_be_old = !reports.are_collected() || reports.bulk_from.load(Ordering::Relaxed) > 0;
+        let reception = self.send(client, report.kind.path(), &report.headers, body, may_be_old).await;
+        let mut result = Delivered::default();
+        match reception {
+            Reception::Received => (result.processed, result.received) = (1, report.accepted),
+            Reception::Refused(status) => result.refuse(status, report),
+            Reception::Failed | Reception::Foreign(_) => {
+                if let Reception::Foreign(StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) = reception
+                    && report.kind != ReportKind::Bulk
+                {
+                    // The status says nothing about requests in bulk.
+                    reports.bulk_from.store(0, Ordering::Relaxed);
+                }
+                log_foreign(reception);
+                result.failed.push(report.clone());
+            }
+        }
+        result
+    }
+
+    /// Sends a request with reports. `may_be_old` is true if the upstream may be older than requests in bulk.
     async fn send(
         &self,
         client: &UpstreamClient,
         path: &str,
         headers: &[(HeaderName, HeaderValue)],
         body: Vec<u8>,
+        may_be_old: bool,
     ) -> Reception {
+        let sent = SentReports { is_bulk: path == ReportKind::Bulk.path(), bytes: body.len(), may_be_old };
         let body = RequestBody::from_bytes(body.into(), &self.limits);
         let json = HeaderValue::from_static("application/json");
         let headers = headers.iter().map(|(name, value)| (name, value));
         let headers = headers.chain([(&CONTENT_TYPE, &json)]);
         let head = self.keys.report_head(path, headers, body.framing());
         match client.send(&Method::POST, &head, &body).await {
-            Ok(response) => match response.status() {
-                StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => Reception::Failed,
-                status if status.is_server_error() => Reception::Failed,
-                status if status.is_client_error() => Reception::Refused(status),
-                _ => Reception::Received,
-            },
+            Ok(response) => {
+                let content_type =
+                    response.headers().get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
+                Reception::new(response.status(), content_type, sent)
+            }
             Err(error) => {
                 tracing::debug!(%error, "replica: a report is kept");
                 Reception::Failed
@@ -558,9 +643,35 @@ fn is_sdk_header(name: &HeaderName) -> bool {
     SDK_HEADERS.iter().any(|prefix| name.as_str().starts_with(prefix))
 }
 
-fn log_refusal(status: StatusCode, report: &QueuedReport) {
-    if let Some(repeated) = REFUSED_REPORTS.record() {
+impl Delivered {
+    /// Records a report that the flag service refuses, and that is dropped.
+    fn refuse(&mut self, status: StatusCode, report: &QueuedReport) {
+        self.processed += 1;
+        self.refused.push(report.accepted);
+        if let Some(repeated) = REFUSED_REPORTS.record() {
+            let application = &report.source.application;
+            tracing::warn!(%status, application, repeated, "replica: the upstream refuses a report or a part of it, which is dropped");
+        }
+    }
+}
+
+fn log_failure(report: &QueuedReport) {
+    if let Some(repeated) = FAILED_REPORTS.record() {
         let application = &report.source.application;
-        tracing::warn!(%status, application, repeated, "replica: the upstream refuses a report that was kept");
+        tracing::warn!(
+            application,
+            attempts = report.attempts,
+            repeated,
+            "replica: a report is dropped, because its deliveries fail while the upstream receives other reports"
+        );
+    }
+}
+
+/// Logs a response that keeps reports waiting although the upstream, or a program before it, responds.
+fn log_foreign(reception: Reception) {
+    if let Reception::Foreign(status) = reception
+        && let Some(repeated) = FOREIGN_RESPONSES.record()
+    {
+        tracing::warn!(%status, repeated, "replica: reports are kept, because the response to them is not one of a flag service");
     }
 }

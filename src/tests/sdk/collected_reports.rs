@@ -1,6 +1,9 @@
 //! Reports of SDKs that the replica collects: `report-interval`. With an interval that does not end during a test, the end of the
 //! program sends them.
 
+mod compressed;
+mod losses;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 

@@ -166,12 +166,18 @@ impl TestApp {
         self.send(Method::POST, path, &headers, &body.to_string()).await
     }
 
-    pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &(impl AsRef<[u8]> + ?Sized),
+    ) -> Response {
         let mut request = self.client.request(method, self.url(path));
         for header in headers {
             request = request.append_header(*header);
         }
-        let mut response = request.send_body(body.to_owned()).await.unwrap();
+        let mut response = request.send_body(body.as_ref().to_vec()).await.unwrap();
         let bytes = response.body().limit(64 << 20).await.unwrap();
         Response {
             status: response.status(),

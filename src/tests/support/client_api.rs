@@ -1,12 +1,15 @@
 //! A fake flag service for SDKs: it knows tokens and their toggles, and can stop to respond.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::stub::{Reply, Stub};
+
+/// Start of each report.
+const REPORT: &str = "POST /api/client/";
 
 /// A report that the service has accepted.
 #[derive(Debug, Clone)]
@@ -37,7 +40,8 @@ struct State {
     /// Head lines and body of the response to other paths, by path and token.
     others: BTreeMap<(String, String), (String, String)>,
     is_down: bool,
-    is_silent: bool,
+    /// Starts of requests that get no response.
+    silent: BTreeSet<&'static str>,
     limits_unknown_reports: bool,
     /// Reports with this text are invalid.
     invalid_text: Option<String>,
@@ -132,7 +136,17 @@ impl ClientApi {
 
     /// Sends no more responses to requests for toggles.
     pub fn set_silent(&self) {
-        self.state.lock().unwrap().is_silent = true;
+        self.state.lock().unwrap().silent.insert("GET /api/client/features");
+    }
+
+    /// Ends or begins to respond to reports.
+    pub fn set_reports_silent(&self, is_silent: bool) {
+        let silent = &mut self.state.lock().unwrap().silent;
+        if is_silent {
+            silent.insert(REPORT)
+        } else {
+            silent.remove(REPORT)
+        };
     }
 
     /// Responds with 429 to reports with unknown tokens from now on.
@@ -171,7 +185,7 @@ impl ClientApi {
 impl State {
     fn respond(&mut self, request: &str) -> Reply {
         let reply = self.decide(request);
-        let is_success = |reply: &String| reply.starts_with("HTTP/1.1 2");
+        let is_success = |reply: &String| reply.starts_with("HTTP/1.1 2") && !reply.contains("text/html");
         let is_accepted = match &reply {
             Reply::Bytes(reply) => is_success(reply),
             Reply::Halves(..) => true,
@@ -201,7 +215,7 @@ impl State {
             let head = "HTTP/1.1 202 Accepted\r\n".to_owned();
             return Reply::Halves(head, "Content-Length: 0\r\n\r\n".to_owned(), go);
         }
-        if self.is_silent && request.starts_with("GET /api/client/features") {
+        if self.silent.iter().any(|start| request.starts_with(start)) {
             return Reply::Silence;
         }
         let line = |name: &str| {
@@ -276,9 +290,12 @@ fn asked_tokens(request: &str) -> Vec<String> {
     serde_json::from_value(body["tokens"].clone()).unwrap_or_default()
 }
 
+/// Writes a response. Its body is JSON unless the headers name another type.
 fn response(status: &str, headers: &str, body: &str) -> Reply {
     let length = body.len();
+    let is_json = !body.is_empty() && !headers.contains("Content-Type: ");
+    let content_type = if is_json { "Content-Type: application/json; charset=utf-8\r\n" } else { "" };
     Reply::Bytes(format!(
-        "HTTP/1.1 {status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+        "HTTP/1.1 {status}\r\n{content_type}Content-Length: {length}\r\n{headers}\r\n{body}"
     ))
 }
