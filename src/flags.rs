@@ -165,10 +165,12 @@ pub(crate) fn client_routes(
     let require_client_token = move |request, next: Next<_>| {
         guards::require_client_token(access.clone(), database.clone(), request, next)
     };
+    let is_for_clients = |endpoint: &Endpoint| endpoint.authorization == Authorization::ClientToken;
+    let client = endpoints().into_iter().filter(is_for_clients).collect();
     let scope = web::scope(&format!("{base_path}{CLIENT_PREFIX}"))
         .wrap(from_fn(media_type::require_json_media_type))
         .wrap(from_fn(require_client_token))
-        .configure(|scope| register(scope, client::routes::endpoints()))
+        .configure(|scope| register(scope, client))
         .default_service(web::to(ApiError::unknown_path));
     config.service(scope);
 }
