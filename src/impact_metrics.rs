@@ -7,6 +7,7 @@
 mod collector;
 pub(crate) mod report;
 mod series;
+mod toggle_usage;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,6 +19,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::series::{LIMITS, SeriesStore};
+pub use self::toggle_usage::ToggleUsage;
 use crate::number::to_u64;
 
 /// The impact metrics of this process. Clones share them.
@@ -30,6 +32,8 @@ struct Inner {
     start: Instant,
     over_limit: AtomicU64,
     invalid: AtomicU64,
+    /// Counts of evaluations, with `toggle-metrics`.
+    usage: Option<ToggleUsage>,
 }
 
 /// The senders of reports. Series of different senders are separate, so that browsers change nothing that servers have reported.
@@ -68,18 +72,33 @@ impl ImpactSender {
 
 impl Default for ImpactMetrics {
     fn default() -> Self {
+        Self::new(false)
+    }
+}
+
+impl ImpactMetrics {
+    /// Creates the state without series. `counts_toggles` adds the counts of evaluations of the same reports.
+    #[must_use]
+    pub fn new(counts_toggles: bool) -> Self {
         Self(Arc::new(Inner {
             series: Mutex::new(SeriesStore::new(LIMITS)),
             start: Instant::now(),
             over_limit: AtomicU64::new(0),
             invalid: AtomicU64::new(0),
+            usage: counts_toggles.then(ToggleUsage::default),
         }))
     }
-}
 
-impl ImpactMetrics {
+    /// Returns the counts of evaluations; `None` without `toggle-metrics`.
+    pub(crate) fn usage(&self) -> Option<&ToggleUsage> {
+        self.0.usage.as_ref()
+    }
+
     /// Adds the impact metrics of an accepted report. Invalid ones are dropped and counted.
     pub(crate) fn record(&self, report: &Value, sender: ImpactSender) {
+        if let Some(usage) = &self.0.usage {
+            usage.record(report);
+        }
         let Some(reported) = report.get("impactMetrics") else { return };
         let application = report.get("appName").and_then(Value::as_str).unwrap_or_default();
         self.record_reported(reported, application, sender);
@@ -87,6 +106,11 @@ impl ImpactMetrics {
 
     /// Adds the impact metrics of the body of an accepted report. Does not parse a body without any.
     pub(crate) fn record_body(&self, body: &[u8], sender: ImpactSender) {
+        if let Some(usage) = &self.0.usage
+            && let Ok(report) = serde_json::from_slice(body)
+        {
+            usage.record(&report);
+        }
         if memmem::find(body, b"\"impactMetrics\"").is_none() {
             return;
         }

@@ -22,6 +22,8 @@ const BUCKETS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 /// The metrics of this process.
 pub struct Metrics {
     registry: Registry,
+    /// Metrics with the names of other programs.
+    foreign: Registry,
     requests: Family<Request, Counter>,
     errors: Family<Failure, Counter>,
     seconds: Histogram,
@@ -155,7 +157,8 @@ impl Default for Metrics {
             "1 for the detected version of a flag service with environments",
             upstream_server.clone(),
         );
-        Self { registry, requests, errors, seconds, in_flight, circuit, memory, upstream_server }
+        let foreign = Registry::default();
+        Self { registry, foreign, requests, errors, seconds, in_flight, circuit, memory, upstream_server }
     }
 }
 
@@ -423,6 +426,13 @@ impl Metrics {
         self
     }
 
+    /// Adds metrics whose names have no prefix, because another program has them too.
+    #[must_use]
+    pub fn with_foreign_collector(mut self, collector: impl Collector) -> Self {
+        self.foreign.register_collector(Box::new(collector));
+        self
+    }
+
     /// Adds the metrics of holds.
     #[must_use]
     pub fn with_holds(mut self, holds: &HoldMetrics) -> Self {
@@ -463,6 +473,7 @@ impl Metrics {
             self.memory.set(bytes);
         }
         let mut text = String::new();
+        text::encode_registry(&mut text, &self.foreign)?;
         text::encode(&mut text, &self.registry)?;
         Ok(text)
     }

@@ -93,6 +93,7 @@ impl EmbeddedApi {
         let storage = HoldStorage::for_data(&embedded.data, database, database.instance_id());
         let holds = Holds::new(storage, Clock::system());
         let flags = flags.with_holds(&holds);
+        let flags = if config.operation.toggle_metrics { flags.with_toggle_metrics() } else { flags };
         flags.check_key(&embedded.data)?;
         let oidc = embedded.auth.oidc.as_ref();
         let sign_in = oidc.map(|oidc| Arc::new(SignIn::new(Arc::clone(oidc), base_path)));

@@ -28,6 +28,10 @@ pub(super) struct SdkParts {
 
 impl SdkParts {
     pub(super) fn add_metrics(&self, metrics: Metrics) -> Metrics {
+        let metrics = match self.impact_metrics.usage() {
+            Some(usage) => metrics.with_foreign_collector(usage.clone()),
+            None => metrics,
+        };
         metrics
             .with_streams(self.streams.metrics())
             .with_collector(self.impact_metrics.clone())

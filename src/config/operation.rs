@@ -1,19 +1,27 @@
-//! Monitoring and shutdown: `admin-listen`, `shutdown-delay` and `shutdown-timeout`.
+//! Monitoring and shutdown: `admin-listen`, `toggle-metrics`, `shutdown-delay` and `shutdown-timeout`.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use super::kind::{Optional, TIMEOUT, TimeSpan};
+use super::kind::{Optional, Switch, TIMEOUT, TimeSpan};
 use super::setting::Setting;
 use super::{ConfigError, Declaration, Settings};
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&ADMIN_LISTEN, &SHUTDOWN_DELAY, &SHUTDOWN_TIMEOUT];
+pub(super) static SETTINGS: &[&dyn Declaration] =
+    &[&ADMIN_LISTEN, &TOGGLE_METRICS, &SHUTDOWN_DELAY, &SHUTDOWN_TIMEOUT];
 
 pub(super) static ADMIN_LISTEN: Setting<Optional<SocketAddr>> = Setting {
     name: "admin-listen",
     help: "Address, or port on 127.0.0.1, for liveness (/livez), readiness (/readyz) and Prometheus metrics (/metrics)",
     default: "none",
     kind: Optional("[ADDRESS:]PORT", parse_address),
+};
+
+pub(super) static TOGGLE_METRICS: Setting<Switch> = Setting {
+    name: "toggle-metrics",
+    help: "Count the evaluations that SDKs report for each application and toggle as feature_toggle_usage_total, as Unleash Edge does; two time series for each pair, at most 20000",
+    default: "false",
+    kind: Switch,
 };
 
 static SHUTDOWN_DELAY: Setting<TimeSpan> = Setting {
@@ -37,6 +45,8 @@ static SHUTDOWN_TIMEOUT: Setting<TimeSpan> = Setting {
 pub struct Operation {
     /// `ADMIN_LISTEN`: a port without an address means 127.0.0.1.
     pub admin: Option<SocketAddr>,
+    /// `TOGGLE_METRICS`: counts evaluations by application and toggle.
+    pub toggle_metrics: bool,
     /// `SHUTDOWN_DELAY`: time between the first failed readiness check and the end of the listener, so that load
     /// balancers can react.
     pub delay: Duration,
@@ -48,6 +58,7 @@ impl Operation {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
             admin: ADMIN_LISTEN.resolve(settings)?,
+            toggle_metrics: TOGGLE_METRICS.resolve(settings)?,
             delay: SHUTDOWN_DELAY.resolve(settings)?,
             timeout: SHUTDOWN_TIMEOUT.resolve(settings)?,
         })

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::frontend_tokens::{self, FrontendToken};
 use super::kind::{Switch, TIMEOUT, TimeSpan};
+use super::operation::TOGGLE_METRICS;
 use super::setting::Setting;
 use super::{ClientToken, ConfigError, Declaration, Settings};
 
@@ -52,6 +53,8 @@ pub struct Replica {
     pub max_stale: Duration,
     /// `REPORT_INTERVAL`: time for which reports of SDKs are collected; zero if each is forwarded at once.
     pub report_interval: Duration,
+    /// `TOGGLE_METRICS`: counts the evaluations that SDKs report.
+    pub toggle_metrics: bool,
     /// `FRONTEND_TOKENS`: tokens of browsers and phones.
     pub frontend_tokens: Vec<FrontendToken>,
     /// `FRONTEND_ORIGIN`: origins of pages that may use the frontend tokens of the upstream; none if it is not asked about them.
@@ -75,6 +78,7 @@ impl Replica {
             refresh: REPLICA_REFRESH.resolve(settings)?,
             max_stale: REPLICA_MAX_STALE.resolve(settings)?,
             report_interval: REPORT_INTERVAL.resolve(settings)?,
+            toggle_metrics: TOGGLE_METRICS.resolve(settings)?,
             frontend_tokens,
             frontend_origins: frontend_tokens::resolve_origins(settings, client_tokens)?,
             token_interval: TOKEN_INTERVAL,

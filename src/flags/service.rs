@@ -75,6 +75,12 @@ impl Flags {
         Self { snapshots: self.snapshots.with_holds(holds), ..self }
     }
 
+    /// Returns the service that also counts the evaluations in reports.
+    #[must_use]
+    pub(crate) fn with_toggle_metrics(self) -> Self {
+        Self { impact_metrics: ImpactMetrics::new(true), ..self }
+    }
+
     /// Adds the parts that handlers use to the app data.
     pub(crate) fn add_app_data(&self, config: &mut ServiceConfig) {
         config

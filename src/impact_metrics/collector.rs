@@ -117,6 +117,6 @@ fn encode_labels(key: &SeriesKey) -> EncodedLabels {
 }
 
 /// Escapes the value of a label: the encoder writes it as it is.
-fn escape(value: &str) -> String {
+pub(super) fn escape(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

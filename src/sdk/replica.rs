@@ -201,7 +201,7 @@ impl Replica {
             holds,
             recorder: recorder.map(|recorder| CopyRecorder::new(recorder, upstream)),
             evaluation_reports: Reports::new(settings),
-            impact_metrics: ImpactMetrics::default(),
+            impact_metrics: ImpactMetrics::new(settings.toggle_metrics),
             starts,
             waiting_starts: Mutex::new(Some(waiting_starts)),
         })))

@@ -7,6 +7,7 @@ mod definitions;
 mod edge;
 mod edge_server;
 mod frontend;
+mod gitlab;
 pub(crate) mod hold;
 mod hold_webhook;
 mod learned_tokens;
@@ -15,6 +16,7 @@ mod replica;
 mod reports;
 mod sidecar;
 mod streaming;
+mod toggle_usage;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -502,6 +502,7 @@ mod tests {
             refresh: Duration::ZERO,
             max_stale: Duration::from_secs(1),
             report_interval: Duration::ZERO,
+            toggle_metrics: false,
             frontend_tokens: Vec::new(),
             frontend_origins: Vec::new(),
             token_interval: Duration::ZERO,
