@@ -65,6 +65,7 @@ pub use self::oidc::{ClientSecret, Grant, OIDC_START_PATH, Oidc, OidcTimes, is_s
 pub use self::operation::Operation;
 pub use self::permission::Permission;
 pub use self::postgres::{PostgresLocation, is_postgres_url};
+pub(crate) use self::public::is_local_name;
 pub use self::public::{AcceptedHosts, Origin, Public};
 pub use self::recorder::Recorder;
 pub use self::replica::Replica;

@@ -180,7 +180,8 @@ impl ReplicaMetrics {
         self.requests.get_or_create(&ResultLabel { result }).inc();
     }
 
-    /// Counts reports of SDKs that wait for the upstream: each once as `kept`, and later once as `delivered` or `dropped`. `result` is one of a fixed set of names.
+    /// Counts reports of SDKs that wait for the upstream: each once as `kept`, and later once as `delivered` or `dropped`. `result` is one
+    /// of a fixed set of names.
     pub fn record_reports(&self, result: &'static str, count: usize) {
         self.reports.get_or_create(&ResultLabel { result }).inc_by(to_u64(count));
     }

@@ -1,4 +1,5 @@
-//! The variables and flags of Unleash Edge, for `flagdeck edge` and `flagdeck offline`: `variables` is the list, [`resolve`] turns their values into settings.
+//! The variables and flags of Unleash Edge, for `flagdeck edge` and `flagdeck offline`: `variables` is the list, [`resolve`] turns
+//! their values into settings.
 //!
 //! A variable that Flagdeck does not support either has no effect on what SDKs get, and a line of the log says why, or it is an
 //! error that names the remedy. Values are never printed, because some are secrets.

@@ -135,7 +135,7 @@ impl Public {
             Some(Host::Domain(name)) => {
                 // The dot of a fully qualified name does not change the host that it names.
                 let name = name.strip_suffix('.').unwrap_or(name);
-                let is_local = name == "localhost" || name.ends_with(".localhost");
+                let is_local = is_local_name(name);
                 (self.url.is_none() && is_local) || self.allowed_hosts.iter().any(|allowed| allowed == name)
             }
             Some(address) => {
@@ -211,6 +211,11 @@ fn parse_network(text: &str) -> Result<IpNet, String> {
     text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_no_address| {
         format!("{text:?} is not a network such as 10.0.0.0/8 or an address such as 192.0.2.1")
     })
+}
+
+/// Returns true for the names that browsers resolve to this machine themselves.
+pub(crate) fn is_local_name(name: &str) -> bool {
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use prometheus_client::metrics::MetricType;
 use serde_json::Value;
 
 use super::collector::escape;
+use crate::state_export::text;
 
 /// Maximum number of pairs of an application and a toggle. Each is two time series.
 const MAX_PAIRS: usize = 10_000;
@@ -34,7 +35,7 @@ struct Counts {
 impl ToggleUsage {
     /// Adds the counts of an accepted report: one of an SDK, or several of Unleash Edge.
     pub(super) fn record(&self, report: &Value) {
-        let application = text(report, "appName");
+        let application = text(report, "appName").unwrap_or_default();
         let mut counts = self.0.lock();
         let toggles = report.pointer("/bucket/toggles").and_then(Value::as_object);
         for (toggle, numbers) in toggles.into_iter().flatten() {
@@ -42,7 +43,8 @@ impl ToggleUsage {
         }
         let metrics = report.get("metrics").and_then(Value::as_array);
         for numbers in metrics.into_iter().flatten() {
-            counts.add(text(numbers, "appName"), text(numbers, "featureName"), numbers);
+            let name = |key: &str| text(numbers, key).unwrap_or_default();
+            counts.add(name("appName"), name("featureName"), numbers);
         }
     }
 }
@@ -87,10 +89,6 @@ impl Collector for ToggleUsage {
             .encode_descriptor("feature_toggle_usage_over_limit", help, None, MetricType::Counter)?
             .encode_counter::<NoLabelSet, u64, f64>(&counts.over_limit, None)
     }
-}
-
-fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 #[cfg(test)]

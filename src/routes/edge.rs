@@ -1,5 +1,6 @@
 //! The URLs of `flagdeck edge` and `flagdeck offline`: those of SDKs, the validation of tokens, and the probes and metrics of Unleash
-//! Edge. All others do not exist, so that no request is forwarded without the token of an SDK, and nothing of the console or of the admin API is reachable.
+//! Edge. All others do not exist, so that no request is forwarded without the token of an SDK, and nothing of the console or of the
+//! admin API is reachable.
 
 use std::net::IpAddr;
 use std::rc::Rc;

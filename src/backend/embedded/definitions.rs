@@ -12,7 +12,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::overrides;
 use crate::api::{ApiTokenDraft, SegmentFormat};
-use crate::config::{Definitions, DefinitionsToken, TokenKind};
+use crate::config::{Definitions, DefinitionsToken};
 use crate::error::ApiError;
 use crate::files::state::read_state;
 use crate::flags::Flags;
@@ -53,10 +53,7 @@ pub(super) async fn load(flags: &Flags, settings: &Definitions) -> Result<[u8; 3
     let added = flags.database.write(move |tx| {
         let actor = state::definitions_actor();
         for (index, DefinitionsToken { hash, scope }) in tokens.iter().enumerate() {
-            let name = match scope.kind {
-                TokenKind::Client => format!("client token {}", index + 1),
-                TokenKind::Frontend => format!("frontend token {}", index + 1),
-            };
+            let name = format!("{} token {}", scope.kind.as_str(), index + 1);
             let draft = ApiTokenDraft { name, scope: scope.as_ref().clone() };
             tx.insert_api_token(&draft, hash, actor.name(), actor.time())?;
         }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use url::{Host, Url};
 
 use crate::api::ClientApi;
-use crate::config::{ANY_ORIGIN, TokenKind, TokenScope};
+use crate::config::{ANY_ORIGIN, TokenKind, TokenScope, is_local_name};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
@@ -56,11 +56,11 @@ impl EmbeddedSource {
     }
 }
 
-/// Returns true for the origin of a page that this machine serves. Browsers resolve `localhost` and its subdomains themselves.
+/// Returns true for the origin of a page that this machine serves.
 fn is_local(origin: &str) -> bool {
     let Ok(url) = Url::parse(origin) else { return false };
     match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Domain(name)) => is_local_name(name),
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,

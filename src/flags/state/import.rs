@@ -68,7 +68,7 @@ pub(crate) fn import(
     importer.import_items(import.feature_tags.as_deref(), Importer::import_feature_tag)?;
     check_toggle_projects(tx).map_err(|cause| ImportError { location: "projects".to_owned(), cause })?;
     if mode.replace_all {
-        // Nobody edits the toggles here, and the parent of a toggle may be in a project that the file does not contain.
+        // Toggles are served as they are, and their parents may be in projects that the file does not contain.
         return Ok(importer.summary);
     }
     let toggles = tx
